@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from functools import cache
 
+import httpx._config as calls
 import httpx._transports.default as transport
-from hypothesis import settings
+import websockets.asyncio.client
+import websockets.sync.client
+from hypothesis import HealthCheck, settings
 
-from tests.examples import PATIENT
+from tests.deadline import LIMIT
+from tests.examples import EVERYDAY, PATIENT
 
-settings.register_profile(PATIENT, settings())
+# No example has to be quick, and every day brings the same ones: new ones are drawn when there is time.
+settings.register_profile(PATIENT, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(EVERYDAY, settings.get_profile(PATIENT), derandomize=True)
+settings.load_profile(EVERYDAY)
+
+# A call waits as long as anything else in a test does, unless the test itself says otherwise.
+for part in ("connect", "read", "write", "pool"):
+    setattr(calls.DEFAULT_TIMEOUT_CONFIG, part, LIMIT)
+for connect in (websockets.sync.client.connect, websockets.asyncio.client.connect.__init__):
+    connect.__kwdefaults__["open_timeout"] = LIMIT
 
 # To read the certificates of the world takes longer than most calls that a client of the tests is made for.
 transport.create_ssl_context = cache(transport.create_ssl_context)

@@ -6,8 +6,10 @@ from typing import Final
 
 from hypothesis import settings
 
+EVERYDAY: Final = "everyday"
+"""The profile of `make test`: every run tries the same examples."""
 PATIENT: Final = "patient"
-"""The profile under which `make test-long` runs those tests once more."""
+"""The profile under which `make test-long` runs those tests once more, with examples that are drawn anew."""
 
 
 def there_is_time() -> bool:
@@ -16,7 +18,7 @@ def there_is_time() -> bool:
 
 
 def examples(number: int) -> int:
-    """So many when there is time, every day a third of them. They are drawn anew each day.
+    """So many when there is time, every day a third of them.
 
     >>> examples(120) in (40, 120)
     True

@@ -11,7 +11,8 @@ from cardroom.floor import FeltTerms, verify_floor
 from cardroom.web.room.usher import ABSENT
 from tests.browser.seats import Mouse, take_seat
 from tests.browser.visit import SOON, visiting
-from tests.web.rooms import QUICK, eventually, served
+from tests.deadline import wait_until
+from tests.web.rooms import QUICK, served
 from tests.web.test_clock import WallClock
 
 
@@ -29,7 +30,7 @@ def test_somebody_who_closes_the_browser_is_called_and_the_others_go_on(browser:
             clock.set_ahead(10 * ABSENT)
             expect(bob.page.locator("#lost")).to_be_hidden()
             assert not room.floor.felt(table).called, "Bob has the page open"
-        eventually(lambda: len(room.house.boards) == 1)
+        wait_until(lambda: len(room.house.boards) == 1)
         clock.set_ahead(ABSENT + 1)
         expect(ann.page.locator("#sentence")).to_contain_text("The house calls Guest ", timeout=SOON)
         ann.is_in_order()

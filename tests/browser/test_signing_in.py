@@ -28,10 +28,11 @@ from tests.browser.people import (
 from tests.browser.seats import Mouse, Touch, play_round, take_seat
 from tests.browser.test_seat import fully_seen
 from tests.browser.visit import SOON, WIDTHS, visiting
+from tests.deadline import wait_until
 from tests.floor.scenes import final_four
 from tests.floor.staff import QUICK as QUICKLY
 from tests.floor.staff import hire, password_of
-from tests.web.rooms import QUICK, Served, an_id, eventually, served
+from tests.web.rooms import QUICK, Served, an_id, served
 
 JACKPOT = "/office/jackpots/final-four"
 DISABLE = f"{JACKPOT}/disable"
@@ -289,7 +290,7 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
         house.floor.end_session(session)
         with Caller(house) as caller:
             caller.cookies.set(SESSION, token)
-            eventually(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
+            wait_until(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
         with page.expect_response("**/change/main") as sent:
             page.get_by_role("button", name="Change it").click()
         assert sent.value.status == 401
@@ -325,7 +326,7 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
         session = house.floor.session_of(token)
         assert session is not None
         house.floor.lock_session(session, "nobody touched the device for a while")
-        eventually(lambda: visit.go("/account").url.endswith("/unlock?next=/account"))
+        wait_until(lambda: visit.go("/account").url.endswith("/unlock?next=/account"))
         visit.is_in_order()
 
 

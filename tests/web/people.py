@@ -63,7 +63,7 @@ def signed_by(second: str, **typed: str) -> dict[str, str]:
 
 def named_player(room: Served, login: str = PLAYER) -> Player:
     """A player with a name, who has signed in as programs do."""
-    player = Player(httpx.Client(base_url=f"{room.url}/api/v1", timeout=90), login)
+    player = Player(httpx.Client(base_url=f"{room.url}/api/v1"), login)
     told = player.post("/sessions", login=login, password=password_of(login)).json()
     player.token = told["token"]
     player.client.headers["Authorization"] = f"Bearer {player.token}"

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.deadline import LIMIT
+
 CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
 
 
@@ -48,6 +50,6 @@ def serving(folder: Path, *options: str) -> Iterator[Serving]:
 
 def refused(*options: str) -> str:
     """What is said when it cannot be served."""
-    done = subprocess.run([*CARDROOM, "serve", *options], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*CARDROOM, "serve", *options], capture_output=True, text=True, timeout=LIMIT)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     return done.stderr

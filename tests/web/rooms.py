@@ -6,8 +6,7 @@ import json
 import queue
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -23,6 +22,7 @@ from cardroom.web.doors.line import PLAIN, Line
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
+from tests.deadline import LIMIT, Deadline, wait_until
 from tests.floor import staff
 from tests.ledger.empty import empty_ledger
 
@@ -31,8 +31,6 @@ MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "h
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
 QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
 PASSWORDS = staff.QUICK
-PATIENT = 30.0
-"""Seconds in which something comes for certain, on a machine that has much else to do."""
 _numbers = count(1)
 
 
@@ -60,7 +58,7 @@ class Served:
 
     def guest(self) -> Player:
         """Somebody who has come in."""
-        player = Player(httpx.Client(base_url=f"{self.url}/api/v1", timeout=90))
+        player = Player(httpx.Client(base_url=f"{self.url}/api/v1"))
         told = player.post("/guests", id=an_id()).json()
         player.name, player.token = told["player"], told["token"]
         player.client.cookies.clear()
@@ -68,11 +66,21 @@ class Served:
         self.players.append(player)
         return player
 
+    def settle(self, table: str) -> None:
+        """Wait until the server has seen the newest version of a table, and company has done there what it had to."""
+        newest = self.floor.felt_version(table)
+        wait_until(lambda: newest <= self._seen().get(table, 0), f"a look at version {newest} of {table}")
+        httpx.get(f"{self.url}/healthz")  # answered after everybody who listens to the watch has heard of it
+        wait_until(lambda: not self.house.company.is_busy, "the end of what company does")
+
+    def _seen(self) -> dict[str, int]:
+        return {look.state.table: look.version for look in self.house.watch.felts()}
+
     def stop(self) -> None:
         for one in (*(player.client for player in self.players), *self.visitors):
             one.close()
         self.server.should_exit = True
-        self.thread.join(30)
+        self.thread.join(LIMIT)
         assert not self.thread.is_alive()
 
 
@@ -121,7 +129,9 @@ class Stream:
 
     def __init__(self, player: Player, table: str) -> None:
         self._client = httpx.Client(
-            base_url=player.client.base_url, headers=dict(player.client.headers), timeout=httpx.Timeout(30, read=None)
+            base_url=player.client.base_url,
+            headers=dict(player.client.headers),
+            timeout=httpx.Timeout(LIMIT, read=None),
         )
         self._path = f"/tables/{table}/stream"
         self._events: queue.Queue[dict[str, str] | None] = queue.Queue()
@@ -137,7 +147,7 @@ class Stream:
         if self._line is not None:
             with suppress(OSError):
                 self._line.shutdown(socket.SHUT_RDWR)  # wakes whoever reads from it
-        self._thread.join(10)
+        self._thread.join(LIMIT)
         self._client.close()
 
     def _read(self) -> None:
@@ -161,25 +171,24 @@ class Stream:
         finally:
             self._events.put(None)
 
-    def event(self, within: float = PATIENT) -> dict[str, str] | None:
+    def event(self) -> dict[str, str] | None:
         """The next event as it was sent; None when the stream has ended."""
-        return self._events.get(timeout=within)
+        return self._events.get(timeout=LIMIT)
 
-    def view(self, within: float = PATIENT) -> dict[str, Any]:
+    def view(self) -> dict[str, Any]:
         """The next view."""
-        event = self.event(within)
+        event = self.event()
         assert event is not None, "the stream has ended"
         seen: dict[str, Any] = json.loads(event["data"])
         assert event == {"id": str(seen["version"]), "event": "view", "data": event["data"]}
         return seen
 
-    def until(self, version: int, within: float = PATIENT) -> dict[str, Any]:
+    def until(self, version: int) -> dict[str, Any]:
         """The first view that is at least as new."""
-        deadline = time.monotonic() + within
-        while True:
-            seen = self.view(max(0.01, deadline - time.monotonic()))
-            if seen["version"] >= version:
-                return seen
+        deadline = Deadline()
+        while (seen := self.view())["version"] < version:
+            deadline.check(f"version {version}")
+        return seen
 
 
 @contextmanager
@@ -197,16 +206,8 @@ def served(
         server = Server(room, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)
         thread.start()
-        one = Served(ready.get(timeout=60), floor, room.state.house, server, thread)
+        one = Served(ready.get(timeout=LIMIT), floor, room.state.house, server, thread)
         try:
             yield one
         finally:
             one.stop()
-
-
-def eventually(holds: Callable[[], bool], within: float = PATIENT) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + within
-    while not holds():
-        assert time.monotonic() < deadline, "it never came to that"
-        time.sleep(0.01)

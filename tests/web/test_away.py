@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,8 +15,9 @@ from cardroom.floor import FeltTerms, verify_floor
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.web.api.callers import COOKIE
 from cardroom.web.room.usher import ABSENT, PATIENCE
-from tests.web.rooms import QUICK, WITHOUT_CLOCK, Player, Served, an_id, done, eventually, served
-from tests.web.test_clock import WallClock
+from tests.deadline import LIMIT, wait_until
+from tests.floor.felt_scenes import HandClock
+from tests.web.rooms import QUICK, WITHOUT_CLOCK, Player, Served, an_id, done, served
 
 LOOKING = replace(QUICK, every=0.05)
 WITH_CLOCK = FeltTerms(betting=20, deciding=0)
@@ -33,9 +33,19 @@ def sits(room: Served, table: str, player: Player) -> bool:
     return room.floor.felt(table).seat_of(player.name) is not None
 
 
-def look_around() -> None:
-    """The usher looks around several times."""
-    time.sleep(0.4)
+def look_around(*rooms: Served) -> None:
+    """Every table was seen as it is now, and the ushers have looked around since, twice: once they may have been at it
+    already."""
+    for room in rooms:
+        for table in room.floor.felts():
+            room.settle(table)
+    looks = [room.house.usher.looks + 2 for room in rooms]
+    wait_until(lambda: all(room.house.usher.looks >= times for room, times in zip(rooms, looks, strict=True)))
+
+
+def has_left(room: Served, player: Player) -> bool:
+    """Whether no page and no stream of a player is open."""
+    return player.name not in room.house.presence.lines
 
 
 @contextmanager
@@ -44,12 +54,12 @@ def page(room: Served, path: str, player: Player) -> Iterator[ClientConnection]:
     headers = {"Cookie": f"{COOKIE}={player.token}"}
     address = f"{room.url.replace('http', 'ws')}/live?page={path}"
     with connect(address, origin=room.url, additional_headers=headers) as socket:  # type: ignore[arg-type]
-        socket.recv(10)
+        socket.recv(LIMIT)
         yield socket
 
 
 def test_at_a_table_with_a_clock_the_others_wait_for_it_once(folder: Path) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         table = room.open_table("clocked", terms=WITH_CLOCK)
         ann, bob = room.guest(), room.guest()
@@ -57,16 +67,16 @@ def test_at_a_table_with_a_clock_the_others_wait_for_it_once(folder: Path) -> No
             one.sit(table)
         before = bob.get("/players/me").json()["balance_cents"]
         ann.wager(table, ante_play=10_00)
-        clock.set_ahead(ABSENT + 1)
-        eventually(lambda: bool(room.floor.felt(table).called))
+        clock.wait(ABSENT + 1)
+        wait_until(lambda: bool(room.floor.felt(table).called))
         assert ann.look(table)["state"] == "betting"
-        clock.set_ahead(WITH_CLOCK.betting - ABSENT)
-        eventually(lambda: ann.look(table)["state"] == "playing")
-        clock.set_ahead(AWAY)
-        look_around()
+        clock.wait(WITH_CLOCK.betting - ABSENT)
+        wait_until(lambda: ann.look(table)["state"] == "playing")
+        clock.wait(AWAY)
+        look_around(room)
         assert sits(room, table, bob), "nobody is led away while a round is played"
         ann.answer(table, "play")
-        eventually(lambda: not sits(room, table, bob))
+        wait_until(lambda: not sits(room, table, bob))
         ann.wager(table, ante_play=10_00)
         assert ann.look(table)["state"] == "playing", "nobody is waited for any more"
         assert bob.get("/players/me").json() | {"money": ""} == {
@@ -81,7 +91,7 @@ def test_at_a_table_with_a_clock_the_others_wait_for_it_once(folder: Path) -> No
 
 
 def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_was_led_away(folder: Path) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         table = room.open_table("patient", terms=WITHOUT_CLOCK)
         ann, bob, cat = (room.guest() for _ in range(3))
@@ -90,10 +100,10 @@ def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_wa
         with ann.stream(table) as stream:
             laid = ann.wager(table, ante_play=10_00)
             cat.wager(table, ante_play=10_00)
-            clock.set_ahead(ABSENT + 1)
-            eventually(lambda: bool(room.floor.felt(table).called))
-            clock.set_ahead(AWAY + 1)
-            eventually(lambda: room.floor.felt(table).playing)
+            clock.wait(ABSENT + 1)
+            wait_until(lambda: bool(room.floor.felt(table).called))
+            clock.wait(AWAY + 1)
+            wait_until(lambda: room.floor.felt(table).playing)
             seen = stream.until(laid["version"] + 4)
             assert seen["state"] == "playing"
             assert sorted(one["player"] for one in seen["seats"].values()) == sorted([ann.name, cat.name])
@@ -102,7 +112,7 @@ def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_wa
 
 @pytest.mark.parametrize("how", ["the seat's page", "another page", "a stream", "calls"])
 def test_whoever_is_in_the_room_is_never_called(folder: Path, how: str) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room, ExitStack() as stack:
         table = room.open_table("kept", terms=WITHOUT_CLOCK)
         ann, bob = room.guest(), room.guest()
@@ -114,33 +124,33 @@ def test_whoever_is_in_the_room_is_never_called(folder: Path, how: str) -> None:
             stack.enter_context(page(room, f"/tables/{table}" if how == "the seat's page" else "/", bob))
         ann.wager(table, ante_play=10_00)
         for _ in range(12):
-            clock.set_ahead(ABSENT - 5)
+            clock.wait(ABSENT - 5)
             if how == "calls":
                 bob.look(table)
-            look_around()
+            look_around(room)
         assert sits(room, table, bob)
         assert (met(room, table)["seat-called"], met(room, table)["seat-left"]) == (0, 0)
         stack.close()  # and when it is closed, the time begins to run
-        look_around()
-        clock.set_ahead(ABSENT - 5)
-        look_around()
+        wait_until(lambda: has_left(room, bob))
+        clock.wait(ABSENT - 5)
+        look_around(room)
         assert not room.floor.felt(table).called
-        clock.set_ahead(5)
-        eventually(lambda: bool(room.floor.felt(table).called))
+        clock.wait(5)
+        wait_until(lambda: bool(room.floor.felt(table).called))
 
 
 @pytest.mark.parametrize("how", ["page", "stream", "call", "wager"])
 def test_whoever_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, how: str) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room, ExitStack() as stack:
         table = room.open_table("back", terms=WITHOUT_CLOCK)
         ann, bob = room.guest(), room.guest()
         for one in (ann, bob):
             one.sit(table)
         ann.wager(table, ante_play=10_00)
-        clock.set_ahead(ABSENT + 1)
-        eventually(lambda: bool(room.floor.felt(table).called))
-        clock.set_ahead(AWAY - 2)
+        clock.wait(ABSENT + 1)
+        wait_until(lambda: bool(room.floor.felt(table).called))
+        clock.wait(AWAY - 2)
         match how:
             case "page":
                 stack.enter_context(page(room, f"/tables/{table}", bob))
@@ -150,16 +160,16 @@ def test_whoever_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, h
                 bob.get("/players/me")
             case "wager":
                 bob.wager(table, ante_play=10_00)
-        eventually(lambda: not room.floor.felt(table).called)
-        clock.set_ahead(5)
-        look_around()
+        wait_until(lambda: not room.floor.felt(table).called)
+        clock.wait(5)
+        look_around(room)
         assert sits(room, table, bob)
         assert met(room, table)["call-answered"] == (how != "wager")
         assert verify_floor(room.floor.ledger).is_whole
 
 
 def test_nobody_is_called_who_holds_nobody_up(folder: Path) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         ann, bob = room.guest(), room.guest()
         idle = room.open_table("idle", terms=WITHOUT_CLOCK)
@@ -171,18 +181,18 @@ def test_nobody_is_called_who_holds_nobody_up(folder: Path) -> None:
         cat, dan = room.guest(), room.guest()
         for one in (cat, dan):
             one.sit(quick)
-        clock.set_ahead(100)
+        clock.wait(100)
         cat.wager(quick, ante_play=10_00)
-        clock.set_ahead(PATIENCE - 1)
-        look_around()
+        clock.wait(PATIENCE - 1)
+        look_around(room)
         for table in (idle, own, quick):
             assert met(room, table)["seat-called"] == 0
-        clock.set_ahead(2)
-        eventually(lambda: bool(room.floor.felt(quick).called))
+        clock.wait(2)
+        wait_until(lambda: bool(room.floor.felt(quick).called))
 
 
 def test_wagers_of_somebody_who_is_gone_are_played_to_their_end(folder: Path) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         table = room.open_table("mid", terms=WITHOUT_CLOCK)
         ann, bob = room.guest(), room.guest()
@@ -191,8 +201,8 @@ def test_wagers_of_somebody_who_is_gone_are_played_to_their_end(folder: Path) ->
         for one in (ann, bob):
             one.wager(table, ante_play=10_00)
         ann.answer(table, "play")
-        clock.set_ahead(10_000)
-        look_around()
+        clock.wait(10_000)
+        look_around(room)
         assert room.floor.felt(table).playing
         bob.answer(table, "play")
         assert (met(room, table)["seat-called"], met(room, table)["round-played"]) == (0, 1)
@@ -200,37 +210,37 @@ def test_wagers_of_somebody_who_is_gone_are_played_to_their_end(folder: Path) ->
 
 @pytest.mark.parametrize("back", [True, False], ids=["comes back", "stays away"])
 def test_a_restart_gives_time_to_come_back_and_no_more(folder: Path, back: bool) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         table = room.open_table("restarted", terms=WITHOUT_CLOCK)
         ann, bob = room.guest(), room.guest()
         for one in (ann, bob):
             one.sit(table)
         ann.wager(table, ante_play=10_00)
-        clock.set_ahead(ABSENT + 1)
-        eventually(lambda: bool(room.floor.felt(table).called))
-    clock.set_ahead(AWAY + 100)
+        clock.wait(ABSENT + 1)
+        wait_until(lambda: bool(room.floor.felt(table).called))
+    clock.wait(AWAY + 100)
     with served(folder, LOOKING, clock) as room, ExitStack() as stack:
-        clock.set_ahead(ABSENT - 8)
-        look_around()
+        clock.wait(ABSENT - 8)
+        look_around(room)
         assert room.floor.felt(table).called, "nobody has seen Bob since"
         if back:
             stack.enter_context(page(room, f"/tables/{table}", bob))
-            eventually(lambda: not room.floor.felt(table).called)
-        look_around()
+            wait_until(lambda: not room.floor.felt(table).called)
+        look_around(room)
         assert sits(room, table, bob)
-        clock.set_ahead(9)
+        clock.wait(9)
         if back:
-            look_around()
+            look_around(room)
             assert sits(room, table, bob)
         else:
-            eventually(lambda: room.floor.felt(table).playing)
+            wait_until(lambda: room.floor.felt(table).playing)
             assert not sits(room, table, bob)
         assert verify_floor(room.floor.ledger).is_whole
 
 
 def test_a_player_whom_another_server_sees_is_not_led_away(folder: Path) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(folder, LOOKING, clock) as here, served(folder, LOOKING, clock) as there:
         table = here.open_table("shared", terms=WITHOUT_CLOCK)
         ann, bob = here.guest(), here.guest()
@@ -238,17 +248,16 @@ def test_a_player_whom_another_server_sees_is_not_led_away(folder: Path) -> None
             one.sit(table)
         with page(there, f"/tables/{table}", bob):
             ann.wager(table, ante_play=10_00)
-            for _ in range(10):
-                clock.set_ahead(ABSENT + 1)
-                look_around()
-                eventually(lambda: not here.floor.felt(table).called)
+            for times in range(1, 6):
+                look_around(here, there)
+                clock.wait(ABSENT + 1)
+                wait_until(lambda times=times: met(here, table)["call-answered"] == times)  # type: ignore[misc]
             assert sits(here, table, bob)
-            counted = met(here, table)
-            assert counted["seat-called"] == counted["call-answered"]
-            assert 3 <= counted["seat-called"] <= 10
-        look_around()
-        clock.set_ahead(ABSENT + 1)
-        eventually(lambda: bool(here.floor.felt(table).called))
-        clock.set_ahead(AWAY + 1)
-        eventually(lambda: not sits(here, table, bob))
+            assert met(here, table)["seat-called"] == 5
+        wait_until(lambda: has_left(there, bob))
+        look_around(here, there)
+        clock.wait(ABSENT + 1)
+        wait_until(lambda: bool(here.floor.felt(table).called))
+        clock.wait(AWAY + 1)
+        wait_until(lambda: not sits(here, table, bob))
         assert verify_floor(here.floor.ledger).is_whole

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cardroom.web.pages import seat
-from cardroom.web.room.boards import EVERY
+from cardroom.web.room import boards
+from tests.deadline import LIMIT
 from tests.floor.scenes import all_seven, new_id, open_room
 from tests.web.rooms import QUICK, Served, served
 
@@ -30,24 +30,19 @@ def page(room: Served, path: str) -> Iterator[ClientConnection]:
         yield socket
 
 
-def silences(socket: ClientConnection, seconds: float) -> tuple[list[str], float]:
-    """What is heard in some time, and the longest silence."""
-    said, longest, end = list[str](), 0.0, time.monotonic() + seconds
-    while time.monotonic() < end:
-        began = time.monotonic()
-        said.append(str(socket.recv(10)))
-        longest = max(longest, time.monotonic() - began)
-    return said, longest
+def hear(socket: ClientConnection, times: int) -> list[str]:
+    """What is heard next."""
+    return [str(socket.recv(LIMIT)) for _ in range(times)]
 
 
 def test_a_page_hears_every_second_that_its_line_is_alive(folder: Path) -> None:
     with served(folder) as room:
         room.open_table("quiet")
         with page(room, "/tables/quiet") as socket:
-            said, longest = silences(socket, 4 * EVERY)
-    assert "Three Card Prime" in said[0]
-    assert set(said[1:]) == {""}
-    assert longest < DEAD
+            drawn, *then = hear(socket, 3)
+    assert "Three Card Prime" in drawn
+    assert then == ["", ""]
+    assert 2 * boards.EVERY < DEAD
 
 
 def test_news_that_change_nothing_do_not_silence_the_line(folder: Path) -> None:
@@ -63,32 +58,32 @@ def test_news_that_change_nothing_do_not_silence_the_line(folder: Path) -> None:
 
         busy = threading.Thread(target=much_ado)
         with page(room, "/displays/prime-1/monitor") as socket:
-            socket.recv(10)
+            socket.recv(LIMIT)
             busy.start()
             try:
-                said, longest = silences(socket, 4)
+                assert hear(socket, 3) == ["", "", ""]
             finally:
                 over.set()
                 busy.join()
-    assert set(said) == {""}
-    assert longest < DEAD
 
 
 def test_a_drawing_that_takes_long_does_not_silence_the_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(folder) as room:
         room.open_table("slow")
-        drawn = seat.fragment
-        monkeypatch.setattr(seat, "fragment", lambda *told, **more: time.sleep(3 * EVERY) or drawn(*told, **more))
+        drawn, may_draw = seat.fragment, threading.Event()
+        monkeypatch.setattr(boards, "EVERY", 0.1)
+        monkeypatch.setattr(seat, "fragment", lambda *told, **more: may_draw.wait(LIMIT) and drawn(*told, **more))
         with page(room, "/tables/slow") as socket:
-            said, longest = silences(socket, 3.5 * EVERY)
-    assert "Three Card Prime" in said[-1] or "Three Card Prime" in said[-2]
-    assert said[:2] == ["", ""]
-    assert longest < DEAD
+            assert hear(socket, 3) == ["", "", ""]
+            may_draw.set()
+            while not (said := str(socket.recv(LIMIT))):
+                pass
+    assert "Three Card Prime" in said
 
 
 def test_a_page_that_is_not_there_is_told_so(folder: Path) -> None:
     with served(folder) as room, page(room, "/lab/three-card-prime/simulation/gone") as socket:
         with pytest.raises(ConnectionClosed) as ended:
-            socket.recv(10)
+            socket.recv(LIMIT)
         assert ended.value.rcvd is not None
         assert ended.value.rcvd.code == 4404

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import httpx
@@ -13,20 +15,28 @@ import pytest
 from cardroom.floor import FeltTerms
 from cardroom.ledger import ConnectionLost, LedgerFull, LedgerLocked
 from cardroom.ledger.sqlite import SqliteStore
-from tests.web.rooms import Served, an_id, done, eventually
+from tests.deadline import wait_until
+from tests.floor.felt_scenes import HandClock
+from tests.web.rooms import QUICK, Served, an_id, done, served
 
 
 @contextmanager
-def away(fault: Exception, *doors: str) -> Iterator[None]:
-    """The database does not open its doors: ``begin`` for those who write, ``reading`` for those who read."""
+def away(fault: Exception, *doors: str) -> Iterator[Counter[str]]:
+    """The database does not open its doors: ``begin`` for those who write, ``reading`` for those who read. Gives how
+    often each was tried."""
+    tried = Counter[str]()
 
-    def shut(*_: Any) -> NoReturn:
-        raise fault
+    def shut(door: str) -> Callable[..., NoReturn]:
+        def refuse(*_: Any) -> NoReturn:
+            tried[door] += 1
+            raise fault
+
+        return refuse
 
     with pytest.MonkeyPatch.context() as patch:
         for door in doors:
-            patch.setattr(SqliteStore, door, shut)
-        yield
+            patch.setattr(SqliteStore, door, shut(door))
+        yield tried
 
 
 @pytest.mark.parametrize("fault", [LedgerLocked("The books are locked."), LedgerFull("The disk is full.")])
@@ -57,17 +67,21 @@ def test_a_stream_goes_on_when_the_books_are_back(room: Served) -> None:
     table, ann = room.open_table("back-again"), room.guest()
     with ann.stream(table) as stream:
         stream.view()
-        with away(ConnectionLost("The books are away."), "reading"):
+        with away(ConnectionLost("The books are away."), "reading") as tried:
             version = ann.sit(table)["version"]  # written, but nobody can read it
-            time.sleep(0.7)
+            wait_until(lambda: tried["reading"] > 1)
         assert stream.until(version)["version"] == version
 
 
-def test_the_clock_decides_when_the_books_are_back(room: Served) -> None:
-    table, ann = room.open_table("clock-away", terms=FeltTerms(betting=1, deciding=1)), room.guest()
-    ann.sit(table)
-    ann.wager(table, ante_play=10_00)
-    with away(LedgerLocked("The books are locked."), "begin"):
-        time.sleep(1.8)
-        assert ann.look(table)["state"] == "playing"
-    eventually(lambda: ann.look(table)["state"] == "betting")
+def test_the_clock_decides_when_the_books_are_back(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    clock = HandClock()
+    with served(folder, QUICK, clock) as room:
+        table, ann = room.open_table("clock-away", terms=FeltTerms(betting=20, deciding=20)), room.guest()
+        ann.sit(table)
+        ann.wager(table, ante_play=10_00)
+        with away(LedgerLocked("The books are locked."), "begin"):
+            clock.wait(21)
+            wait_until(lambda: "the clock cannot decide" in caplog.messages)
+            assert ann.look(table)["state"] == "playing"
+        wait_until(lambda: ann.look(table)["state"] == "betting")

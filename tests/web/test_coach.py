@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import threading
-import time
+import socket
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from cardroom.faults import BadInput
 from cardroom.games import view
 from cardroom.odds import advise
 from cardroom.web.room.workers import Stumbled, TooBusy, TooSlow, Workers
+from tests.deadline import LIMIT, wait_in_loop, wait_until
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
 
@@ -68,68 +69,60 @@ def test_whoever_is_not_asked_gets_no_advice(room: Served) -> None:
     assert (refused.status_code, refused.json()) == (409, {"error": "Seat 2 of advice is not asked anything now."})
 
 
-def test_a_command_does_not_wait_for_advice(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_does_not_wait_for_advice(room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     ann = room.guest()
     table, _ = asked(room, ann, "three-card-prime")
-    monkeypatch.setattr("cardroom.web.room.coach.advice_for", think_for_a_while)
-    advice: list[int] = []
-
-    def ask() -> None:
-        advice.append(
-            httpx.get(f"{ann.client.base_url}tables/{table}/advice", headers=ann.client.headers, timeout=60).status_code
-        )
-
-    waiting = threading.Thread(target=ask)
-    waiting.start()
-    time.sleep(0.3)
-    ann.answer(table, "fold")
-    assert not advice
-    waiting.join(30)
+    thought = Thought(folder)
+    monkeypatch.setattr("cardroom.web.room.coach.advice_for", thought)
+    with ThreadPoolExecutor(1) as beside:
+        address = f"{ann.client.base_url}tables/{table}/advice"
+        advice = beside.submit(httpx.get, address, headers=ann.client.headers)
+        wait_until(thought.has_begun)
+        ann.answer(table, "fold")
+        assert not advice.done()
+        thought.finish()
+        assert advice.result().json()["options"] == []
 
 
 def test_whoever_goes_away_is_not_advised(room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     ann = room.guest()
     table, _ = asked(room, ann, "three-card-prime")
-    note = folder / "note"
-    assert ann.get(f"/tables/{table}/advice").status_code == 200  # a worker is awake
-    monkeypatch.setattr("cardroom.web.room.coach.advice_for", Note(str(note)))
-    for _ in range(20):  # on a busy machine the first who ask may have gone before it begins
-        with pytest.raises(httpx.ReadTimeout):
-            ann.get(f"/tables/{table}/advice", timeout=3)
-        if note.exists():
-            break
-    time.sleep(6)
-    assert note.read_text() == "begun", "it was ended before it had finished"
+    thought = Thought(folder)
+    monkeypatch.setattr("cardroom.web.room.coach.advice_for", thought)
+    host, _, port = room.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port))) as line:
+        path = f"/api/v1/tables/{table}/advice"
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n\r\n".encode())
+        worker = wait_until(thought.has_begun)
+    wait_until(lambda: not _lives(worker), "the end of the worker")
 
 
 # What is thought about in the workers
 
 
-def think_for_a_while(*_: object) -> tuple[()]:
-    time.sleep(4)
-    return ()
+class Thought:
+    """Notes which process has begun with it, and goes on until it is told to finish."""
 
-
-class Note:
-    """Writes down that it has begun, and a while later that it has finished."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, folder: Path) -> None:
+        self._begun, self._finished = folder / "begun", folder / "finished"
 
     def __call__(self, *_: object) -> tuple[()]:
-        Path(self.file).write_text("begun")
-        time.sleep(5)
-        Path(self.file).write_text("finished")
+        note = self._begun.with_suffix(".part")
+        note.write_text(str(os.getpid()))
+        note.rename(self._begun)
+        wait_until(self._finished.exists)
         return ()
+
+    def has_begun(self) -> int:
+        """The process that thinks; 0 while none does."""
+        return int(self._begun.read_text()) if self._begun.exists() else 0
+
+    def finish(self) -> None:
+        self._finished.touch()
 
 
 def double(number: int) -> int:
     return 2 * number
-
-
-def sleep(seconds: float) -> int:
-    time.sleep(seconds)
-    return os.getpid()
 
 
 def refuse() -> None:
@@ -144,9 +137,9 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 8, patience: float = 300) -> Any:
+def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 8) -> Any:
     async def run() -> Any:
-        workers = Workers(many, waiting=waiting, patience=patience, nice=0)
+        workers = Workers(many, waiting=waiting, patience=2 * LIMIT, nice=0)
         try:
             return await scene(workers)
         finally:
@@ -157,13 +150,13 @@ def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 
 
 def test_workers_answer_refuse_and_stumble_and_stay() -> None:
     async def scene(workers: Workers) -> None:
-        first = await workers.ask(sleep, 0)
+        first = await workers.ask(os.getpid)
         assert await workers.ask(double, 21) == 42
         with pytest.raises(BadInput, match="This cannot be"):
             await workers.ask(refuse)
         with pytest.raises(Stumbled, match="ZeroDivisionError"):
             await workers.ask(stumble)
-        assert await workers.ask(sleep, 0) == first, "the same process, still warm"
+        assert await workers.ask(os.getpid) == first, "the same process, still warm"
 
     with_workers(scene)
 
@@ -177,43 +170,48 @@ def test_a_worker_that_dies_is_replaced() -> None:
     with_workers(scene)
 
 
-def test_a_thought_that_takes_too_long_is_ended() -> None:
-    async def scene(workers: Workers) -> int:
-        first = await workers.ask(sleep, 0)
-        workers._patience = 2  # only now: to start a process may take longer on a busy machine
-        with pytest.raises(TooSlow, match="longer than 2 seconds"):
-            await workers.ask(sleep, 300)
-        async with asyncio.timeout(30):
-            while _lives(first):
-                await asyncio.sleep(0.05)
-        return 0
+def test_a_thought_that_takes_too_long_is_ended(folder: Path) -> None:
+    async def scene(workers: Workers) -> None:
+        first = await workers.ask(os.getpid)
+        workers._patience = 0.2  # only now: to start a process takes longer
+        with pytest.raises(TooSlow, match=r"longer than 0\.2 seconds"):
+            await workers.ask(Thought(folder))
+        await wait_in_loop(lambda: not _lives(first))
 
     with_workers(scene)
 
 
-def test_whoever_cancels_ends_the_thought_but_not_at_once() -> None:
+@pytest.mark.parametrize(("grace", "lives"), [(LIMIT, True), (0.0, False)])
+def test_whoever_cancels_ends_the_thought_but_not_at_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, grace: float, lives: bool
+) -> None:
+    monkeypatch.setattr("cardroom.web.room.workers.GRACE", grace)
+
     async def scene(workers: Workers) -> None:
-        first = await workers.ask(sleep, 0)
-        for seconds, lives in ((0.05, True), (30, False)):
-            asking = asyncio.ensure_future(workers.ask(sleep, seconds))
-            await asyncio.sleep(0.02)
-            asking.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await asking
-            await asyncio.sleep(1.5)
-            assert _lives(first) is lives
-        assert await workers.ask(double, 2) == 4
+        thought = Thought(folder)
+        asking = asyncio.ensure_future(workers.ask(thought))
+        worker = await wait_in_loop(thought.has_begun)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        if lives:
+            thought.finish()
+        else:
+            await wait_in_loop(lambda: not _lives(worker))
+        assert (await workers.ask(os.getpid) == worker) is lives
 
     with_workers(scene)
 
 
-def test_when_too_many_wait_the_next_is_sent_away() -> None:
+def test_when_too_many_wait_the_next_is_sent_away(folder: Path) -> None:
     async def scene(workers: Workers) -> None:
-        asking = [asyncio.ensure_future(workers.ask(sleep, 0.5)) for _ in range(3)]  # one is served, two wait
-        await asyncio.sleep(0.1)
+        thought = Thought(folder)
+        asking = [asyncio.ensure_future(workers.ask(thought)) for _ in range(3)]  # one is served, two wait
+        await wait_in_loop(lambda: workers._waiting == 2)
         with pytest.raises(TooBusy, match="ask again in a second"):
             await workers.ask(double, 1)
-        assert len(set(await asyncio.gather(*asking))) == 1
+        thought.finish()
+        assert await asyncio.gather(*asking) == [(), (), ()]
         assert await workers.ask(double, 3) == 6
 
     with_workers(scene, waiting=2)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,9 @@ from cardroom.odds.play import Play
 from cardroom.odds.pricer import pricer
 from cardroom.web.room.company import NAMES, least_wagers, seat_company
 from cardroom.web.room.practice import usual_setup
-from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done, eventually
+from cardroom.web.room.school import School
+from tests.deadline import wait_until
+from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done, served
 
 
 def practice(ann: Player, game: str, company: int) -> str:
@@ -29,15 +33,18 @@ def play(ann: Player, table: str, game: str) -> int:
     """One round, in which the player always says what is listed first; gives its number."""
     before = ann.look(table)["last_round"]
     done(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={MAIN[game]: 10_00}))
-    while True:
+
+    def waits_for_nobody_else() -> dict[str, Any] | None:
         seen = ann.look(table)
+        turn = seen["round"]["view"]["turn"] if seen["round"] else {}
+        return seen if seen["last_round"] != before or turn.get("seat") == seen["seat"] else None
+
+    while True:
+        seen = wait_until(waits_for_nobody_else, "the player's turn")
+        assert seen is not None
         if seen["last_round"] != before:
             return int(seen["last_round"].rsplit(".", 1)[1])
-        turn = seen["round"]["view"]["turn"] if seen["round"] else {}
-        if turn.get("seat") == seen["seat"]:
-            ann.answer(table, turn["options"][0])
-        else:
-            time.sleep(0.005)
+        ann.answer(table, seen["round"]["view"]["turn"]["options"][0])
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -46,7 +53,7 @@ def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: 
     table = practice(ann, slug, company=2)
     setup = room.floor.felt(table).setup
     assert [one.player for one in room.floor.felt(table).seats] == [ann.name, "Blaise", "Ada"]
-    eventually(lambda: setup in room.house.school._learned, within=60)
+    wait_until(lambda: setup in room.house.school._learned)
     teacher: Play = pricer(slug).simple_play(game(slug).open(usual_setup(slug)))
     answered = Counter[Decision]()
     for _ in range(90):
@@ -79,14 +86,20 @@ def _answers(record: dict[str, object]):  # type: ignore[no-untyped-def]
                 return
 
 
-def test_until_it_has_learned_company_follows_the_best_advice(room: Served) -> None:
+def test_until_it_has_learned_company_follows_the_best_advice(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """How to count points in Texas Shootout takes a minute to find; nobody waits for it."""
-    ann = room.guest()
-    table = practice(ann, "texas-shootout", company=1)
-    began = time.monotonic()
-    for _ in range(3):
-        play(ann, table, "texas-shootout")
-    assert time.monotonic() - began < 30
+    lessons = list[str]()
+
+    async def goes_on(_: School, setup: str) -> None:
+        lessons.append(setup)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(School, "_learn", goes_on)
+    with served(folder) as room:
+        ann = room.guest()
+        table = practice(ann, "texas-shootout", company=1)
+        assert [play(ann, table, "texas-shootout") for _ in range(3)] == [1, 2, 3]
+        assert lessons == [room.floor.felt(table).setup]
 
 
 def test_company_does_not_play_alone(room: Served) -> None:
@@ -95,11 +108,11 @@ def test_company_does_not_play_alone(room: Served) -> None:
         seat_company(room.floor, an_id(), table, seat, NAMES[seat - 5])
     ann = room.guest()
     ann.sit(table)
-    time.sleep(1.2)  # the watch has seen it
+    room.settle(table)
     state = room.floor.felt(table)
     assert (state.number, state.laid) == (1, ())
     play(ann, table, "three-card-prime")
-    time.sleep(0.3)
+    room.settle(table)
     assert room.floor.felt(table).laid == ()
 
 

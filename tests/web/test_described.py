@@ -26,6 +26,7 @@ from schemathesis.specs.openapi.checks import (
 
 from cardroom.floor import verify_floor
 from cardroom.floor.people.roles import Role
+from tests.deadline import LIMIT
 from tests.floor import staff
 from tests.web.rooms import Player, Served, an_id, done, served
 
@@ -98,7 +99,7 @@ def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int
         def fuzz(case: Any, table: str | None, token: str | None) -> None:
             if table is not None and "table" in (case.path_parameters or {}):
                 case.path_parameters["table"] = table
-            answer = case.call(headers={"Authorization": token} if token else {}, timeout=90)
+            answer = case.call(headers={"Authorization": token} if token else {}, timeout=LIMIT)
             case.validate_response(
                 answer,
                 checks=[
@@ -133,7 +134,7 @@ def test_what_the_description_forbids_is_refused(room: Served, ann: Player, exam
         @settings(FUZZED, max_examples=examples)
         @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
         def fuzz(case: Any) -> None:
-            answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=90)
+            answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=LIMIT)
             case.validate_response(answer, checks=[negative_data_rejection])
             met[answer.status_code] += 1
 
@@ -216,10 +217,10 @@ def answers_have_their_form(room: Served, ann: Player) -> None:
     ]
     for method, path, how in said:
         case = schema[path][method].Case(path_parameters={"table": table} if "{table}" in path else {}, **how)
-        answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=90)
+        answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=LIMIT)
         assert answer.status_code in (200, 201), (path, answer.text)
         case.validate_response(answer, checks=[status_code_conformance, response_schema_conformance])
     case = schema["/api/v1/rounds/{round}"]["GET"].Case(path_parameters={"round": "played.1"})
-    answer = case.call(timeout=90)
+    answer = case.call(timeout=LIMIT)
     assert answer.status_code == 200, answer.text
     case.validate_response(answer, checks=[status_code_conformance, response_schema_conformance])

@@ -23,6 +23,7 @@ from cardroom.web.devices import Allowed
 from cardroom.web.doors.buckets import Buckets, Rate
 from cardroom.web.rights.cookies import SESSION
 from cardroom.web.rights.doors import API, DOORS, Door, door_at
+from tests.deadline import LIMIT
 from tests.floor.staff import HERE, LOGINS, hire, password_of
 from tests.web.people import Visitor, staffed, visit
 from tests.web.rooms import QUICK, Served, served
@@ -158,7 +159,7 @@ def test_the_line_of_an_open_page_is_as_shut_as_the_page(room: Served, people: d
         address = f"{room.url.replace('http', 'ws')}/live?page={page}"
         with connect(address, origin=room.url, additional_headers={"Cookie": cookies}) as line:  # type: ignore[arg-type]
             try:
-                line.recv(20)
+                line.recv(LIMIT)
                 closed = 0
             except ConnectionClosed as over:
                 closed = over.rcvd.code if over.rcvd else 0

@@ -22,6 +22,7 @@ from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import open_ledger
 from cardroom.web.app import card_room
 from cardroom.web.room.house import HouseRules
+from tests.deadline import wait_in_loop
 from tests.floor.felt_scenes import HandClock, without_meters
 from tests.web.hidden.evening import EVENINGS, PLAYING, Evening, Moment, Order
 from tests.web.hidden.eyes import ALL
@@ -178,9 +179,7 @@ async def _log_of_late_company(path: Path) -> str:
             async with app.router.lifespan_context(app):
                 laid = {"id": "wager", "wagers": {"high-low": 10_00}}
                 await ask(app, "POST", "/api/v1/tables/double-1/wagers", app.state.house.tokens.of(player(1)), laid)
-                async with asyncio.timeout(60):
-                    while out.getvalue().count("company is refused") < 3:
-                        await asyncio.sleep(0.01)
+                await wait_in_loop(lambda: out.getvalue().count("company is refused") >= 3)
             gc.collect()  # whatever nobody has heard is told by then
     return out.getvalue()
 

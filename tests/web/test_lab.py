@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Coroutine
 from typing import Any
 
@@ -15,24 +14,26 @@ from cardroom.faults import BadInput
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_entry
 from cardroom.paytables import BadPaytable, changed_paytable, load_paytable, paytable
+from cardroom.web.room import workers
 from cardroom.web.room.counting import CHAIN, ON_THE_WAY, CountingRoom
 from cardroom.web.room.pricing_thoughts import Changed, priced
 from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, Simulations, State
 from cardroom.web.room.workers import Told, Workers, tell
+from tests.deadline import LIMIT, wait_in_loop
 from tests.web.rooms import Served
 
 DUEL = orjson.dumps(setup_entry(default_setup("dueling-for-dollars"))).decode()
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, 120))
+    asyncio.run(asyncio.wait_for(work, 2 * LIMIT))
 
 
 def count_to(last: int) -> int:
-    """A thought that tells how far it is."""
+    """A thought that tells how far it is, each time that it could."""
+    workers.BETWEEN_WORDS = 0.0  # type: ignore[misc]  # in this process, which is the worker's
     for one in range(last):
         tell("counting", one / last)
-        time.sleep(0.4)
     return last
 
 
@@ -42,10 +43,10 @@ def refuse() -> None:
 
 def test_a_worker_tells_how_far_it_is() -> None:
     async def ask() -> None:
-        workers, heard = Workers(1, waiting=1, patience=30, nice=0), list[Told]()
-        assert await workers.ask(count_to, 3, told=heard.append) == 3
-        assert [one.part for one in heard] == pytest.approx([0, 1 / 3, 2 / 3])
-        await workers.end()
+        one, heard = Workers(1, waiting=1, patience=LIMIT, nice=0), list[Told]()
+        assert await one.ask(count_to, 3, told=heard.append) == 3
+        assert [told.part for told in heard] == pytest.approx([0, 1 / 3, 2 / 3])
+        await one.end()
 
     run(ask())
 
@@ -56,8 +57,10 @@ def test_what_is_counted_is_begun_once_told_on_the_way_and_kept() -> None:
         room = CountingRoom(lambda chains: told.extend(chains))
         assert room.known(count_to, 2) is None  # the house is not open: nothing is begun
         room.open()
-        while (found := room.known(count_to, 2)) is None or (refused := room.known(refuse)) is None:
-            await asyncio.sleep(0.05)
+        found = await wait_in_loop(lambda: room.known(count_to, 2))
+        refused = await wait_in_loop(lambda: room.known(refuse))
+        assert found is not None
+        assert refused is not None
         assert found.value == 2
         assert refused.refusal == "Nobody can count that."
         assert told.count(CHAIN) == 2
@@ -72,8 +75,7 @@ def test_a_simulation_at_which_nobody_looks_is_stopped_and_what_was_played_count
     async def ask() -> None:
         simulations = Simulations(lambda _: None, lambda _: False, unwatched=0.0)
         one = simulations.start("dueling-for-dollars", DUEL, "best", MOST_ROUNDS, 1)
-        while not one.is_over:
-            await asyncio.sleep(0.05)
+        await wait_in_loop(lambda: one.is_over)
         assert (one.state, one.why) == (State.STOPPED, "It was stopped because nobody was looking.")
         assert 0 < one.done < MOST_ROUNDS
         assert one.tally.wagers[0].rounds == one.done

@@ -19,7 +19,7 @@ def console(room: Served, table: str) -> httpx.Client:
     device = f"C-{table}"
     token = room.floor.register_device(an_id(), "Olga", table, device, "console").token
     headers = {"Authorization": f"Bearer {token}", "Cardroom-Session": signed_in(room.floor, "dora")}
-    return httpx.Client(base_url=f"{room.url}/api/v1/devices/live", headers=headers, timeout=30)
+    return httpx.Client(base_url=f"{room.url}/api/v1/devices/live", headers=headers)
 
 
 def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: Served) -> None:

@@ -41,7 +41,7 @@ def token_on(page: httpx.Response) -> str:
 
 def hello(office: Served, token: str) -> int:
     headers = {"authorization": f"Bearer {token}"}
-    return httpx.post(f"{office.url}/api/v1/devices/here", headers=headers, timeout=30).status_code
+    return httpx.post(f"{office.url}/api/v1/devices/here", headers=headers).status_code
 
 
 def test_a_token_is_on_the_page_that_answers_the_form_and_on_no_other(office: Served) -> None:
@@ -127,7 +127,7 @@ def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
     token = office.floor.renew_device("renew", "Olga", "A1-77", "it is new").token
     body = {"id": "1", "lines": lines(*recorded(5).waiting[3:]), "lost_up_to": 3}
     headers = {"authorization": f"Bearer {token}"}
-    told = httpx.post(f"{office.url}/api/v1/devices/records", json=body, headers=headers, timeout=30).json()
+    told = httpx.post(f"{office.url}/api/v1/devices/records", json=body, headers=headers).json()
     assert told["for_people"]
     assert "accept-gap" in look(office, "/office/devices").text
     assert "/office/devices#at-wild-1" in look(office, "/office").text

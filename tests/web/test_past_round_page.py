@@ -41,7 +41,7 @@ def two_play(room: Served, table: str) -> tuple[Player, Player, str]:
 
 def page(room: Served, path: str, player: Player | None = None) -> httpx.Response:
     headers = {"Cookie": f"{COOKIE}={player.token}"} if player else {}
-    return httpx.get(room.url + path, headers=headers, timeout=30)
+    return httpx.get(room.url + path, headers=headers)
 
 
 def faces(drawn: str) -> list[str]:

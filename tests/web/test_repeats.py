@@ -81,7 +81,7 @@ def test_the_same_command_on_two_connections_at_once_is_done_once(room: Served) 
     headers = dict(ann.client.headers)
 
     def lay(_: int) -> bytes:
-        with httpx.Client(base_url=ann.client.base_url, headers=headers, timeout=30) as connection:
+        with httpx.Client(base_url=ann.client.base_url, headers=headers) as connection:
             answer = connection.post(f"/tables/{table}/wagers", json={"id": "once", "wagers": {"ante-play": 10_00}})
         assert answer.status_code == 200, answer.text
         return answer.content
@@ -100,7 +100,7 @@ def test_two_connections_with_two_answers_give_one_of_them(room: Served) -> None
     headers = dict(ann.client.headers)
 
     def say(answer: str) -> int:
-        with httpx.Client(base_url=ann.client.base_url, headers=headers, timeout=30) as connection:
+        with httpx.Client(base_url=ann.client.base_url, headers=headers) as connection:
             said = {"id": an_id(), "answer": answer}
             return connection.post(f"/tables/{table}/decisions", json=said).status_code
 

@@ -8,18 +8,19 @@ import signal
 import socket
 import sqlite3
 import threading
-import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
-import pytest
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger
 from cardroom.web.serving import UNHEARD, listening
+from tests.deadline import LIMIT, wait_until
 from tests.floor.staff import with_first_operator
-from tests.web.processes import refused, serving
+from tests.ports import reserved_port
+from tests.web.processes import Serving, refused, serving
 
 GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-double-play", "three-card-prime")
 
@@ -27,7 +28,7 @@ GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-dou
 def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> None:
     with serving(folder, "--demo") as server:
         assert re.fullmatch(r"Cardroom is open at http://127\.0\.0\.1:[1-9][0-9]+\n", server.line)
-        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=30) as ann:
+        with httpx.Client(base_url=f"{server.url}/api/v1") as ann:
             came = ann.post("/guests", json={"id": "ann"}).json()
             ann.headers["Authorization"] = f"Bearer {came['token']}"
             tables = ann.get("/tables").json()
@@ -41,12 +42,9 @@ def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> 
             laid = ann.post(f"{table}/wagers", json={"id": "lay", "wagers": {"player": 10_00, "tie-after-tie": 1_00}})
             assert laid.status_code == 200
             version = laid.json()["version"]
-            deadline = time.monotonic() + 30
-            while ann.get(table).json()["version"] <= version:
-                assert time.monotonic() < deadline, "company never came"
-                time.sleep(0.05)
+            wait_until(lambda: ann.get(table).json()["version"] > version, "company")
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(60) == 0
+        assert server.process.wait(LIMIT) == 0
         assert server.process.stdout is not None
         assert server.process.stdout.read() == "", "one line, and nothing else"
         for line in server.log():
@@ -78,13 +76,35 @@ def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
         assert httpx.get(f"{server.url}/api/v1/tables").json() == []
 
 
+@contextmanager
+def held_up(folder: Path) -> Iterator[tuple[Serving, sqlite3.Connection, str]]:
+    """A server whose database another program has locked, that program, and where the server's figures are."""
+    with (
+        reserved_port() as port,
+        serving(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server,
+        closing(sqlite3.connect(folder / "room.db", isolation_level=None)) as held,
+    ):
+        yield server, held, f"http://127.0.0.1:{port}/metrics"
+
+
+def has_a_command_under_way(figures: str) -> bool:
+    return "cardroom_commands_waiting 1.0" in httpx.get(figures).text
+
+
+def lets_nobody_in(server: Serving) -> bool:
+    """Whether it takes no new connections, because it stops."""
+    host, _, port = server.url.removeprefix("http://").partition(":")
+    with suppress(ConnectionRefusedError), socket.create_connection((host, int(port))):
+        return False
+    return True
+
+
 def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
     """The database is held by another program while the signal comes: the command waits, and so does the server."""
-    with serving(folder, "--demo") as server:
-        with httpx.Client(base_url=f"{server.url}/api/v1", timeout=30) as ann:
+    with held_up(folder) as (server, held, figures):
+        with httpx.Client(base_url=f"{server.url}/api/v1") as ann:
             token = ann.post("/guests", json={"id": "ann"}).json()["token"]
             ann.headers["Authorization"] = f"Bearer {token}"
-            held = sqlite3.connect(folder / "room.db", isolation_level=None)
             held.execute("BEGIN IMMEDIATE")
             answers: list[httpx.Response] = []
             table = "/tables/three-card-prime-1"
@@ -92,15 +112,14 @@ def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
                 target=lambda: answers.append(ann.post(f"{table}/seat", json={"id": "sit", "seat": 2}))
             )
             sitting.start()
-            time.sleep(0.5)
+            wait_until(lambda: has_a_command_under_way(figures))
             server.process.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
+            wait_until(lambda: lets_nobody_in(server))
             assert server.process.poll() is None
             held.execute("ROLLBACK")
-            held.close()
-            sitting.join(30)
+            sitting.join(LIMIT)
         assert [one.status_code for one in answers] == [200]
-        assert server.process.wait(30) == 0
+        assert server.process.wait(LIMIT) == 0
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
         seated = Floor(ledger).felt("three-card-prime-1").seated(2)
         assert seated is not None
@@ -108,28 +127,22 @@ def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
 
 
 def test_nobody_is_let_in_while_it_stops_and_a_second_signal_ends_at_once(folder: Path) -> None:
-    with serving(folder, "--demo") as server:
-        held = sqlite3.connect(folder / "room.db", isolation_level=None)
+    with held_up(folder) as (server, held, figures):
         held.execute("BEGIN IMMEDIATE")
 
         def come_in() -> None:
             with suppress(httpx.HTTPError):
-                httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"}, timeout=60)
+                httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"})
 
         coming = threading.Thread(target=come_in)
         coming.start()
-        time.sleep(0.5)
+        wait_until(lambda: has_a_command_under_way(figures))
         server.process.send_signal(signal.SIGINT)
-        time.sleep(1)
+        wait_until(lambda: lets_nobody_in(server))
         assert server.process.poll() is None
-        with pytest.raises(httpx.HTTPError):
-            httpx.get(f"{server.url}/healthz", timeout=3)
-        began = time.monotonic()
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(30) != 0
-        assert time.monotonic() - began < 3
-        held.close()
-        coming.join(30)
+        assert server.process.wait(LIMIT) == -signal.SIGTERM, "it did not wait for the command"
+        coming.join(LIMIT)
 
 
 def test_an_address_in_use_is_one_sentence(folder: Path) -> None:

@@ -16,6 +16,7 @@ from cardroom.floor.people.roles import MINUTE, Role
 from cardroom.floor.people.signing import seal_of_token
 from cardroom.ledger import system_clock
 from cardroom.web.rights.cookies import SEEN, SESSION
+from tests.deadline import LIMIT, wait_until
 from tests.floor.staff import HERE, hire, signed_in
 from tests.web.people import (
     CAGE,
@@ -30,7 +31,7 @@ from tests.web.people import (
     staffed,
     visit,
 )
-from tests.web.rooms import QUICK, Served, eventually, served
+from tests.web.rooms import QUICK, Served, served
 
 SECOND: Final = 1_000_000
 PIN: Final = "4471"
@@ -131,12 +132,12 @@ def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
     address = f"{url.replace('http', 'ws')}/live?page={page}"
     with connect(address, origin=url, additional_headers={"Cookie": cookies}) as line:  # type: ignore[arg-type]
-        assert line.recv(20)
+        assert line.recv(LIMIT)
 
         def closed() -> int:
             try:
                 while True:
-                    line.recv(20)
+                    line.recv(LIMIT)
             except ConnectionClosed as over:
                 return over.rcvd.code if over.rcvd else 0
 
@@ -287,7 +288,7 @@ def test_another_players_balance_cards_and_rounds_are_not_told(room: Served) -> 
     assert set(seen["seats"]["2"]) == {"player", "chips_cents"}
     for one in (pat, ann):
         one.answer(table, "fold")
-    eventually(lambda: room.floor.felt(table).last_round is not None)
+    wait_until(lambda: room.floor.felt(table).last_round is not None)
     assert pat.get("/players/me").json()["player"] == PLAYER
     assert pat.get(f"/players/{ann.name}").status_code == 404
     own = pat.get("/players/me/rounds").json()
@@ -306,7 +307,7 @@ def test_who_sat_in_a_round_is_told_to_those_who_did_and_to_people_who_watch(roo
         one.wager(table, ante_play=10_00)
     for one in (pat, ann):
         one.answer(table, "fold")
-    eventually(lambda: room.floor.felt(table).last_round is not None)
+    wait_until(lambda: room.floor.felt(table).last_round is not None)
     id = f"{table}.1"
     entry = stranger.get(f"/rounds/{id}").json()
     assert entry["players"] == {"1": "somebody", "2": "somebody"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -18,7 +17,9 @@ from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
 from cardroom.web.room.house import HouseRules
 from cardroom.web.room.hub import Frame, Hub, Subscriber
-from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, done, eventually, served
+from cardroom.web.room.watch import EVERY
+from tests.deadline import LIMIT, wait_until
+from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, done, served
 
 
 def test_the_first_event_is_the_whole_present_view(room: Served) -> None:
@@ -101,19 +102,13 @@ def test_a_browser_may_send_its_token_as_a_cookie(room: Served) -> None:
         assert stranger.get(f"/api/v1/tables/{table}/stream").status_code == 401
 
 
-def test_what_another_program_does_is_noticed_within_a_second(room: Served) -> None:
-    """How long it takes depends on the machine too: the best of a few times counts."""
-    ann, took = room.guest(), list[float]()
-    with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other:
-        while len(took) < 4 and min(took, default=1.0) >= 1.0:
-            table = room.open_table(f"elsewhere-{len(took)}")
-            with ann.stream(table) as stream:
-                stream.view()
-                began = time.monotonic()
-                Floor(other).pause_felt(an_id(), "Olga", table, "a new deck")
-                assert stream.view()["state"] == "paused"
-                took.append(time.monotonic() - began)
-    assert min(took) < 1.0
+def test_what_another_program_does_is_noticed_and_asked_for_more_than_once_a_second(room: Served) -> None:
+    ann, table = room.guest(), room.open_table("elsewhere")
+    with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other, ann.stream(table) as stream:
+        stream.view()
+        Floor(other).pause_felt(an_id(), "Olga", table, "a new deck")
+        assert stream.view()["state"] == "paused"
+    assert EVERY < 1.0
 
 
 def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
@@ -139,7 +134,7 @@ def test_a_meter_that_another_table_has_moved_is_told_at_every_table_that_plays_
     with bob.stream(other.table) as stream:
         before = stream.view()
         ann.wager(one.table, ante_play=10_00, final_four=1_00)
-        after = stream.view(within=5)
+        after = stream.view()
         assert after["version"] == before["version"]
         assert after["meters"]["final-four"] == before["meters"]["final-four"] + 20
         assert after == bob.look(other.table)
@@ -158,10 +153,10 @@ def test_practice_tables_of_others_are_not_even_looked_at_when_a_room_opens(fold
         after.players.append(bob)
         with bob.stream(table) as stream:
             stream.view()
-            eventually(lambda: [one.state.table for one in after.house.watch.felts()] == [table])
+            wait_until(lambda: [one.state.table for one in after.house.watch.felts()] == [table])
             # Company plays on there from then on.
             bob.wager(table, ante_play=10_00)
-            eventually(lambda: bob.look(table)["state"] == "playing")
+            wait_until(lambda: bob.look(table)["state"] == "playing")
 
 
 def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:
@@ -169,7 +164,7 @@ def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:
         table = room.open_table("quiet")
         with room.guest().stream(table) as stream:
             stream.view()
-            eventually(lambda: stream.comments > 3)
+            wait_until(lambda: stream.comments > 3)
 
 
 def test_streams_end_when_the_server_stops(folder: Path) -> None:
@@ -178,12 +173,11 @@ def test_streams_end_when_the_server_stops(folder: Path) -> None:
         streams = [opened.enter_context(room.guest().stream(table)) for _ in range(3)]
         for stream in streams:
             stream.view()
-        began = time.monotonic()
+        room.server.config.timeout_graceful_shutdown = None  # nobody else ends them
         room.server.should_exit = True
         assert [stream.event() for stream in streams] == [None, None, None]
-        room.thread.join(10)
+        room.thread.join(LIMIT)
         assert not room.thread.is_alive()
-        assert time.monotonic() - began < 8
 
 
 def test_a_reader_who_goes_away_is_forgotten(room: Served) -> None:
@@ -191,8 +185,8 @@ def test_a_reader_who_goes_away_is_forgotten(room: Served) -> None:
     before = len(room.house.hub)
     with ann.stream(table) as stream:
         stream.view()
-        eventually(lambda: len(room.house.hub) == before + 1)
-    eventually(lambda: len(room.house.hub) == before)
+        wait_until(lambda: len(room.house.hub) == before + 1)
+    wait_until(lambda: len(room.house.hub) == before)
 
 
 def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
@@ -208,7 +202,7 @@ def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
         for into, _ in lines:
             await into.readuntil(b"id: 2\n")
         await asyncio.to_thread(ann.wager, table, ante_play=10_00)
-        told = [await asyncio.wait_for(into.readuntil(b"id: 4\n"), 20) for into, _ in lines]
+        told = [await asyncio.wait_for(into.readuntil(b"id: 4\n"), LIMIT) for into, _ in lines]
         for _, out in lines:
             out.close()
         return len(told)

@@ -32,5 +32,5 @@ def floor(tmp_path: Path, tokens: dict[str, str]) -> Iterator[Floor]:
 @pytest.fixture
 def room(floor: Floor, tokens: dict[str, str]) -> Iterator[Equipped]:
     """Three tables, their devices, and a server."""
-    with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices", timeout=10) as client:
+    with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
         yield Equipped(floor, address, client, tokens)

@@ -30,7 +30,7 @@ class LaterClock:
 @contextmanager
 def equipment(room: Served) -> Iterator[Equipped]:
     """The equipment of a room that is served as a whole."""
-    with httpx.Client(base_url=f"{room.url}/api/v1/devices", timeout=10) as client:
+    with httpx.Client(base_url=f"{room.url}/api/v1/devices") as client:
         yield Equipped(room.floor, room.url, client, open_equipped(room.floor))
 
 

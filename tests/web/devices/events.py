@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
+from tests.deadline import LIMIT
 from tests.web.devices.equipped import Equipped
 
 
@@ -27,7 +28,7 @@ class Listener:
 
     def __init__(self, room: Equipped, device: str, path: str = "/display/stream") -> None:
         self._heard = queue.Queue[Heard | None]()
-        self._client = httpx.Client(base_url=f"{room.address}/api/v1/devices", timeout=30)
+        self._client = httpx.Client(base_url=f"{room.address}/api/v1/devices")
         request = self._client.build_request("GET", path, headers={"authorization": f"Bearer {room.token(device)}"})
         self.answer = self._client.send(request, stream=True)
         self.cut = False
@@ -50,15 +51,9 @@ class Listener:
             self.cut = True
         self._heard.put(None)
 
-    def hear(self, seconds: float = 5) -> Heard | None:
+    def hear(self) -> Heard | None:
         """The next event; None when the line has ended."""
-        return self._heard.get(timeout=seconds)
-
-    def silent(self, seconds: float) -> bool:
-        try:
-            return self._heard.get(timeout=seconds) is None
-        except queue.Empty:
-            return True
+        return self._heard.get(timeout=LIMIT)
 
     def __enter__(self) -> Listener:
         self._thread.start()

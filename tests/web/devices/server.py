@@ -5,13 +5,11 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -23,6 +21,8 @@ from cardroom.ledger import open_ledger
 from cardroom.web.devices import Allowed, Turns, router
 from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.house import House, HouseRules
+from tests.deadline import wait_until
+from tests.ports import reserved_port
 
 ROOT = Path(__file__).parents[3]
 PREFIX = "/api/v1/devices"
@@ -53,8 +53,8 @@ def in_a_thread(floor: Floor) -> Iterator[str]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        while not server.started:
-            time.sleep(0.005)
+        wait_until(lambda: server.started or not thread.is_alive())
+        assert server.started
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.should_exit = True
@@ -65,7 +65,8 @@ class Mortal:
     """A server in a process of its own, on one port for all its lives."""
 
     def __init__(self, database: str) -> None:
-        self.database, self.port = database, free_port()
+        self.database, self._stack = database, ExitStack()
+        self.port = self._stack.enter_context(reserved_port())
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -75,13 +76,12 @@ class Mortal:
     def start(self) -> None:
         program = [sys.executable, "-m", "tests.web.devices.server", self.database, str(self.port)]
         self._process = subprocess.Popen(program, cwd=ROOT)
-        for _ in range(600):
-            try:
-                httpx.get(f"{self.address}/api/v1/openapi.json", timeout=1)
-                return
-            except httpx.HTTPError:
-                time.sleep(0.05)
-        raise AssertionError("the server does not start")
+        wait_until(self._answers, "the server")
+
+    def _answers(self) -> bool:
+        with suppress(httpx.ConnectError):
+            return httpx.get(f"{self.address}/api/v1/openapi.json").is_success
+        return False
 
     def kill(self) -> None:
         if self._process is not None:
@@ -89,11 +89,8 @@ class Mortal:
             self._process.wait()
         self._process = None
 
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    def __del__(self) -> None:
+        self._stack.close()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger
 from cardroom.web.equipment import Evening, GaveUp, Played, Refused, play, read_failures
 from cardroom.web.equipment.playing import CannotPlay, Round
+from tests.deadline import LIMIT
 from tests.web.devices.equipped import Equipped, open_equipped
 from tests.web.devices.people import People
 from tests.web.devices.server import Mortal
@@ -196,23 +197,24 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
         tokens = open_equipped(floor)
         server = Mortal(database)
         room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
-        going, back_again = threading.Event(), threading.Event()
+        reached = {number: threading.Event() for number in (10, 30)}
+        back_again = threading.Event()
         kills = 0
 
         def doom() -> None:
             nonlocal kills
-            while kills < 2 and not going.wait(0.6):
+            for event in reached.values():
+                assert event.wait(LIMIT)
                 server.kill()
                 kills += 1
-                time.sleep(0.3)
                 server.start()
             back_again.set()
 
         def dealt(round: Round) -> None:
-            # A table with a data logger does not wait for the server, so its dealer takes more time.
-            time.sleep(0.12 if model == "andromeda-1" else 0.03)
+            if round.number in reached:
+                reached[round.number].set()
             if round.number == 50:
-                assert back_again.wait(120)
+                assert back_again.wait(2 * LIMIT)
 
         server.start()
         doomed = threading.Thread(target=doom)
@@ -222,10 +224,11 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
             played = play(
                 replace(told, patience=900),
                 after=dealt,
-                pause=lambda seconds: time.sleep(min(seconds, 0.3)),
+                pause=lambda seconds: time.sleep(min(seconds, 0.1)),  # cannot fail: it calls again after any pause
             )
         finally:
-            going.set()
+            for event in reached.values():
+                event.set()
             doomed.join()
             server.kill()
         assert kills == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -22,11 +21,13 @@ LINES, CALLS, PRESSES = 6, 400, 60
 
 def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_path: Path) -> None:
     with served(tmp_path) as room, equipment(room) as devices:
-        met, longest = Counter[int](), 0.0
+        met = Counter[int]()
+        turns: Turns = room.server.config.app.state.turns  # type: ignore[union-attr]
+        turns._clock = lambda: 0.0  # nobody gets a new turn, however long the flood takes
 
         def flood(line: int) -> None:
             headers = {"authorization": f"Bearer {devices.token('T-3001')}"}
-            with httpx.Client(base_url=devices.client.base_url, headers=headers, timeout=30) as client:
+            with httpx.Client(base_url=devices.client.base_url, headers=headers) as client:
                 for number in range(CALLS):
                     answer = client.post("/presses", json=babble(line * CALLS + number))
                     assert set(answer.json()) == {"error"}
@@ -38,13 +39,10 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
         for one in lines:
             one.start()
         for number in range(1, PRESSES + 1):
-            began = time.perf_counter()
             answer = devices.press(str(number), 1, 2, counter={"1": 2 * number})
-            longest = max(longest, time.perf_counter() - began)
             assert answer["counters"] == [2 * number]
         for one in lines:
             one.join()
-        print(f"{LINES * CALLS} bad calls {dict(met)}, the longest of {PRESSES} presses took {longest * 1000:.0f} ms")
         assert set(met) == {422, 429}
         assert met.total() == LINES * CALLS
         assert met[429] > met[422]

@@ -13,12 +13,13 @@ from cardroom.floor import Floor
 from cardroom.floor.people.roles import Role
 from cardroom.ledger import LedgerUnavailable, Note, open_ledger
 from cardroom.web.room.hearing import NONSENSE, SPELL, Hearing, Speech
+from tests.deadline import wait_until
 from tests.floor.felt_scenes import HandClock
 from tests.floor.live_scenes import PRIME
 from tests.floor.staff import LOGINS, QUICK, signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped
 from tests.web.devices.evening import LaterClock, babble, equipment
-from tests.web.rooms import Served, eventually, served
+from tests.web.rooms import Served, served
 
 MINUTE = 60
 
@@ -201,10 +202,10 @@ def test_open_pages_are_told_when_a_device_falls_silent(whole: Served, devices: 
     note = whole.house.boards.note
     whole.house.hearing._tell = lambda chains: (told.extend(chains), note(chains))[1]
     devices.post("M-3001", "/here")
-    eventually(lambda: "devices" in told)
+    wait_until(lambda: "devices" in told)
     told.clear()
     clock.wait(MINUTE + 1)
-    eventually(lambda: "devices" in told)
+    wait_until(lambda: "devices" in told)
 
 
 def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equipped) -> None:

@@ -13,8 +13,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cardroom.web.doors.faults import BadLine
 from cardroom.web.metrics import Figures, telling_figures
+from tests.deadline import wait_until
+from tests.ports import reserved_port
 from tests.web.processes import serving
-from tests.web.rooms import Served, an_id, eventually, served
+from tests.web.rooms import Served, an_id, served
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +48,10 @@ def test_rounds_are_counted_by_game_and_kind_of_table(room: Served) -> None:
     practice = ann.post("/tables", id=an_id(), game="dueling-for-dollars").json()["table"]
     for table, kind in ((room.open_table("duel", "dueling-for-dollars"), "automatic"), (practice, "practice")):
         ann.sit(table)
-        eventually(lambda table=table: any(one.state.table == table for one in room.house.watch.felts()))
+        wait_until(lambda table=table: any(one.state.table == table for one in room.house.watch.felts()))
         before = figure(room, "cardroom_rounds_settled_total", kind=kind, game="dueling-for-dollars") or 0
         ann.wager(table, player=10_00)
-        eventually(
+        wait_until(
             lambda kind=kind, before=before: (
                 figure(room, "cardroom_rounds_settled_total", kind=kind, game="dueling-for-dollars") == before + 1
             )
@@ -65,7 +67,7 @@ def test_commands_pages_and_streams_are_counted(room: Served) -> None:
     with ann.stream(table) as stream:
         stream.view()
         assert figure(room, "cardroom_open_streams") == 1
-    eventually(lambda: figure(room, "cardroom_open_streams") == 0)
+    wait_until(lambda: figure(room, "cardroom_open_streams") == 0)
     assert figure(room, "cardroom_open_pages") == 0
 
 
@@ -100,10 +102,7 @@ def test_a_verification_is_told_once_there_was_one(room: Served) -> None:
 
 
 def test_a_real_server_tells_them_and_nobody_is_named_in_them(folder: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with serving(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server:
+    with reserved_port() as port, serving(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server:
         ann = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"}).json()
         table = "dueling-for-dollars-1"
         headers = {"Authorization": f"Bearer {ann['token']}"}

@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidStatus
 from cardroom.web.doors.buckets import Rate
 from cardroom.web.doors.limits import USUAL
 from cardroom.web.doors.line import Line
+from tests.deadline import LIMIT, wait_in_loop
 from tests.web.rooms import QUICK, Served, an_id, served
 
 SELDOM = Rate(0.001, 5)
@@ -125,7 +126,7 @@ def test_a_body_that_does_not_say_how_long_it_is_is_read_so_far_and_no_further(
 ) -> None:
     headers = {"Content-Type": "application/json"}
     pieces = (b" " * 10_000 for _ in range(most // 10_000 + 2))
-    answer = httpx.post(room.url + path, content=pieces, headers=headers, timeout=30)
+    answer = httpx.post(room.url + path, content=pieces, headers=headers)
     assert answer.status_code == 413, answer.text
     assert answer.json() == {"error": f"The body is longer than {most:,} bytes: send less."}
 
@@ -133,7 +134,7 @@ def test_a_body_that_does_not_say_how_long_it_is_is_read_so_far_and_no_further(
 def test_a_form_that_does_not_say_how_long_it_is_is_refused_on_a_page(room: Served) -> None:
     headers = {"Accept": "text/html", "Origin": room.url, "Content-Type": "application/x-www-form-urlencoded"}
     pieces = (b"x" * 10_000 for _ in range(10))
-    answer = httpx.post(f"{room.url}/sign-in", content=pieces, headers=headers, timeout=30)
+    answer = httpx.post(f"{room.url}/sign-in", content=pieces, headers=headers)
     assert answer.status_code == 413
     assert "The body is longer than 65,536 bytes: send less." in answer.text
 
@@ -170,11 +171,11 @@ def test_open_pages_are_counted_too_and_a_closed_one_makes_room(room: Served) ->
     cookie = {"Cookie": f"cardroom_token={room.guest().token}"}
 
     async def page() -> None:
-        async with asyncio.timeout(20), connect(address, origin=room.url, additional_headers=cookie) as line:  # type: ignore[arg-type]
+        async with asyncio.timeout(LIMIT), connect(address, origin=room.url, additional_headers=cookie) as line:  # type: ignore[arg-type]
             await line.recv()
 
     async def all_of_them() -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT):
             how = {"origin": room.url, "additional_headers": cookie}
             first, second, third = [await connect(address, **how) for _ in range(3)]  # type: ignore[arg-type]
             with pytest.raises(InvalidStatus) as refused:
@@ -183,8 +184,7 @@ def test_open_pages_are_counted_too_and_a_closed_one_makes_room(room: Served) ->
             assert b"close one" in (refused.value.response.body or b"")
             for one in (first, second, third):
                 await one.close()
-            while len(room.house.boards):
-                await asyncio.sleep(0.01)
+            await wait_in_loop(lambda: not len(room.house.boards))
             await page()
 
     asyncio.run(all_of_them())

@@ -1,32 +1,55 @@
-"""Whoever sends a call letter by letter is cut off; whoever is only quiet between two calls is not."""
+"""Whoever sends a call letter by letter is cut off; whoever is only quiet between two calls is not.
+
+Each line has a timer while it is waited for. Most tests let it run out by hand, so that nothing depends on how soon a
+busy machine hears what was sent.
+"""
 
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
 
+from cardroom.web.doors.patience import PatientProtocol, Stage
+from tests.deadline import LIMIT, wait_until
 from tests.web.rooms import Served
 
-SLOW = 0.4
 PATIENCE = "cardroom.web.doors.patience"
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No timer runs out by itself, unless a test says so."""
     for constant in ("FOR_HEADERS", "FOR_BODY", "FOR_THE_REST"):
-        monkeypatch.setattr(f"{PATIENCE}.{constant}", SLOW)
+        monkeypatch.setattr(f"{PATIENCE}.{constant}", 2 * LIMIT)
 
 
 @contextmanager
 def line_to(room: Served) -> Iterator[socket.socket]:
     host, _, port = room.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port))) as line:
-        line.settimeout(20)
+        line.settimeout(LIMIT)
         yield line
+
+
+def server_side(room: Served, line: socket.socket) -> PatientProtocol:
+    """What the server knows of a line."""
+
+    def found() -> PatientProtocol | None:
+        here = line.getsockname()
+        return next((one for one in tuple(room.server.server_state.connections) if one.client == here), None)  # type: ignore[union-attr, misc]
+
+    side = wait_until(found, "the line")
+    assert side is not None
+    return side
+
+
+def runs_out(side: PatientProtocol) -> None:
+    """The time of a line is up."""
+    assert side._timer is not None
+    side.loop.call_soon_threadsafe(side._too_slow)
 
 
 def rest(line: socket.socket) -> bytes:
@@ -55,26 +78,33 @@ LOOK = b"GET /healthz HTTP/1.1\r\nHost: room\r\n\r\n"
 def test_headers_that_never_end_are_cut_off_with_a_sentence(room: Served) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\nHost: ro")
+        side = server_side(room, line)
+        wait_until(lambda: side._stage is Stage.HEADERS)
+        runs_out(side)
         assert rest(line).startswith(b"HTTP/1.1 408 ")
 
 
 def test_a_letter_now_and_then_gains_no_time(room: Served) -> None:
-    began = time.monotonic()
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\n")
-        with suppress(ConnectionError):
-            while time.monotonic() < began + 60:
-                line.sendall(b"X-More: yes\r\n")
-                time.sleep(SLOW / 10)
-    assert time.monotonic() < began + 30
+        side = server_side(room, line)
+        timer = side._timer
+        assert timer is not None
+        for _ in range(3):
+            before = side._head_size
+            line.sendall(b"X-More: yes\r\n")
+            wait_until(lambda before=before: side._head_size > before)  # type: ignore[misc]
+            assert side._timer is timer
 
 
-def test_a_line_on_which_nothing_is_said_is_closed(room: Served) -> None:
+def test_a_line_on_which_nothing_is_said_is_closed(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{PATIENCE}.FOR_HEADERS", 0.05)
     with line_to(room) as line:
         assert rest(line) == b""
 
 
-def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served) -> None:
+def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{PATIENCE}.FOR_BODY", 0.05)
     before = room.floor.ledger.places("")
     for path in ("/api/v1/guests", "/api/v1/sessions", "/sign-in"):
         with line_to(room) as line:
@@ -88,11 +118,15 @@ def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served) -> 
 
 
 def test_a_body_has_time_of_its_own(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{PATIENCE}.FOR_BODY", 20)
+    monkeypatch.setattr(f"{PATIENCE}.FOR_BODY", 10 * LIMIT)
     with line_to(room) as line:
         line.sendall(b"POST /api/v1/guests HTTP/1.1\r\nHost: room\r\nContent-Type: application/json\r\n")
         line.sendall(b"Content-Length: 14\r\n\r\n")
-        time.sleep(2 * SLOW)
+        side = server_side(room, line)
+        wait_until(lambda: side._timed is Stage.BODY)
+        timer = side._timer
+        assert timer is not None
+        assert timer.when() - side.loop.time() > 2 * LIMIT, "longer than the headers had"
         line.sendall(b'{"id": "slow"}')
         assert answer(line).startswith(b"HTTP/1.1 201 ")
 
@@ -101,34 +135,38 @@ def test_a_line_may_be_quiet_between_two_calls(room: Served) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
         assert answer(line).startswith(b"HTTP/1.1 200 ")
-        time.sleep(3 * SLOW)
+        assert server_side(room, line)._timer is None
         line.sendall(LOOK)
         assert answer(line).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_second_call_that_is_slow_is_cut_off_too(room: Served) -> None:
+def test_a_second_call_that_is_slow_is_cut_off_too(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
         answer(line)
+        monkeypatch.setattr(f"{PATIENCE}.FOR_HEADERS", 0.05)
         line.sendall(LOOK[:10])
         assert rest(line).startswith(b"HTTP/1.1 408 ")
 
 
-def test_blank_lines_are_no_call(room: Served) -> None:
+def test_blank_lines_are_no_call(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
         answer(line)
+        monkeypatch.setattr(f"{PATIENCE}.FOR_HEADERS", 0.05)
         line.sendall(b"\r\n")
         assert rest(line) == b""
 
 
 def test_a_call_in_two_pieces_is_a_call(room: Served) -> None:
     with line_to(room) as line:
-        for piece in (LOOK[:10], LOOK[10:]):
-            line.sendall(piece)
-            time.sleep(SLOW / 4)
+        line.sendall(LOOK[:10])
+        side = server_side(room, line)
+        wait_until(lambda: side._stage is Stage.HEADERS)
+        assert side._timer is not None
+        line.sendall(LOOK[10:])
         assert answer(line).startswith(b"HTTP/1.1 200 ")
-        time.sleep(2 * SLOW)
+        assert side._timer is None
         line.sendall(LOOK + LOOK)
         assert answer(line).startswith(b"HTTP/1.1 200 ")
 
@@ -138,7 +176,7 @@ def test_a_stream_lives_longer_than_a_call_may_take(room: Served) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /api/v1/tables/patient-1/stream HTTP/1.1\r\nHost: room\r\n\r\n")
         assert line.recv(65_536).startswith(b"HTTP/1.1 200 ")
-        time.sleep(2 * SLOW)
+        assert server_side(room, line)._timer is None
         room.guest().sit("patient-1")
         said = b""
         while b'"version":2' not in said:
@@ -150,7 +188,8 @@ def test_a_stream_lives_longer_than_a_call_may_take(room: Served) -> None:
 def test_headers_without_end_are_not_kept(room: Served) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\nX-Much: " + b"x" * 50_000)
-        time.sleep(0.05)
+        side = server_side(room, line)
+        wait_until(lambda: side._head_size >= 50_000)
         with suppress(ConnectionError):  # a server that hangs up while somebody speaks may be heard as a broken line
             line.sendall(b"x" * 50_000)
             assert rest(line).startswith(b"HTTP/1.1 431 ")
@@ -158,7 +197,10 @@ def test_headers_without_end_are_not_kept(room: Served) -> None:
             assert line.recv(1) == b""
 
 
-def test_what_is_left_of_a_refused_body_is_heard_for_a_moment_only(room: Served) -> None:
+def test_what_is_left_of_a_refused_body_is_heard_for_a_moment_only(
+    room: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{PATIENCE}.FOR_THE_REST", 0.05)
     with line_to(room) as line:
         line.sendall(b"POST /api/v1/guests HTTP/1.1\r\nHost: room\r\nContent-Length: 9999999\r\n\r\n{")
         assert answer(line).startswith(b"HTTP/1.1 413 ")

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
+from tests.deadline import LIMIT
 from tests.web.processes import serving
 
 
@@ -26,7 +27,7 @@ def test_no_token_no_form_and_no_word_of_a_player_is_in_the_log(folder: Path) ->
     device, visit = device_token(folder), "a-visit-that-only-ann-knows"
     words, why, forged = "rabbits-foot-of-ann", "reason-that-was-typed", "ann.1.forged-proof"
     with serving(folder, "--demo", "--log-level", "debug") as server:
-        with httpx.Client(base_url=server.url, timeout=30) as ann:
+        with httpx.Client(base_url=server.url) as ann:
             came = ann.post("/api/v1/guests", json={"id": visit}).json()
             bearer = {"Authorization": f"Bearer {came['token']}"}
             table = "/api/v1/tables/dueling-for-dollars-1"
@@ -44,14 +45,14 @@ def test_no_token_no_form_and_no_word_of_a_player_is_in_the_log(folder: Path) ->
             ann.post("/api/v1/guests", content=b'{"id": "' + came["token"].encode() + b"x" * 70_000 + b'"}')
             cookie = f"cardroom_token={came['token']}"
             asyncio.run(a_page(server.url, cookie))
-        with httpx.Client(base_url=f"{server.url}/api/v1/devices", timeout=30) as unit:
+        with httpx.Client(base_url=f"{server.url}/api/v1/devices") as unit:
             unit.headers["Authorization"] = f"Bearer {device}"
             pressed = unit.post("/presses", json={"id": "press-1", "covered": {"1": [1]}})
             assert pressed.status_code in (200, 409), pressed.text
             unit.get("/sign")
             unit.post("/presses", json={"id": "press-1", "covered": {"9": [1]}})
         server.process.terminate()
-        assert server.process.wait(60) == 0
+        assert server.process.wait(LIMIT) == 0
         log = "\n".join(server.log())
     assert '"logger":"cardroom.access"' in log
     assert '"logger":"cardroom.security"' in log
@@ -62,4 +63,4 @@ def test_no_token_no_form_and_no_word_of_a_player_is_in_the_log(folder: Path) ->
 async def a_page(url: str, cookie: str) -> None:
     address = url.replace("http", "ws", 1) + "/live?page=/"
     async with connect(address, origin=url, additional_headers={"Cookie": cookie}) as line:  # type: ignore[arg-type]
-        await asyncio.wait_for(line.recv(), 30)
+        await asyncio.wait_for(line.recv(), LIMIT)

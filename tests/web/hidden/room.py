@@ -28,6 +28,7 @@ from cardroom.web.app import card_room
 from cardroom.web.room.coach import Coach
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.workers import Workers
+from tests.deadline import LIMIT, wait_in_loop
 from tests.floor.felt_scenes import HandClock, without_meters
 from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
 
@@ -128,7 +129,7 @@ class Stream:
     async def until(self, version: int) -> None:
         """Wait for the view of a version."""
         wanted = b"id: %d\n" % version
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LIMIT):
             while not any(one.startswith(wanted) for one in self.got):
                 self._news.clear()
                 await self._news.wait()
@@ -226,9 +227,7 @@ class OpenRoom:
         version = self.floor.felt_version(self.table)
         self.on_the_wall.now = self.clock.now
         self.house.watch.ring(self.table)
-        async with asyncio.timeout(20):
-            while self.floor.felt_version(self.table) == version:
-                await asyncio.sleep(0.002)
+        await wait_in_loop(lambda: self.floor.felt_version(self.table) != version)
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,14 +19,25 @@ from cardroom.floor import FeltState, FeltTerms, Floor, verify_floor
 from cardroom.ledger import Clock, system_clock
 from cardroom.web.app import card_room
 from cardroom.web.room.house import House, HouseRules
+from tests.deadline import Deadline, wait_until
 from tests.floor.felt_scenes import ANTE, UNTIMED, events_of, open_prime
 from tests.web.races.line import Call, Lines, Said
 
 TIMES: Final = 25
-"""How often each race is run."""
+"""How often each race is run at least."""
 P = ParamSpec("P")
 R = TypeVar("R")
 _numbers: Final = count(1)
+
+
+def races(met: Sized, times: int = TIMES) -> Iterator[int]:
+    """Run a race some times, and go on until both of its outcomes were met."""
+    deadline = Deadline()
+    for number in count():
+        if number >= times and len(met) >= 2:
+            return
+        deadline.check("the other outcome")
+        yield number
 
 
 def fresh_id() -> str:
@@ -127,9 +138,8 @@ def served(floor: Floor, clock: Clock = system_clock, **rules: Any) -> Iterator[
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.005)
+        wait_until(lambda: server.started or not thread.is_alive())
+        assert server.started
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         lines = Lines(address)
         yield Served(floor, app.state.house, address, lines)
@@ -170,22 +180,14 @@ class DeadHeat:
         """What the call is answered, and what comes of the deed."""
 
         def done() -> R:
-            time.sleep(max(self._lead, 0.0))
+            time.sleep(max(self._lead, 0.0))  # cannot fail: either may win
             return deed(*args, **kwargs)
 
         running = self._house.submit(done)
-        time.sleep(max(-self._lead, 0.0))
+        time.sleep(max(-self._lead, 0.0))  # cannot fail: either may win
         return room.lines.say(call), running.result()
 
     def note(self, call_was_first: bool) -> None:
         self._step = 2 * self._step if call_was_first is self._winner else 0.001
         self._winner = call_was_first
         self._lead += -self._step if call_was_first else self._step
-
-
-def until(came: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait for something that comes soon."""
-    end = time.monotonic() + seconds
-    while not came():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.005)

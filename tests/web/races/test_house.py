@@ -8,14 +8,14 @@ from functools import partial
 import pytest
 
 from cardroom.floor import Phase
-from tests.web.races.served import TIMES, DeadHeat, Served, call_off, fresh_id, refused
+from tests.web.races.served import DeadHeat, Served, call_off, fresh_id, races, refused
 
 
 def test_a_wager_while_the_table_is_paused_begins_the_round_before_it_or_is_refused(
     room: Served, dead_heat: DeadHeat
 ) -> None:
     met = Counter[bool]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann,) = room.table(1)
         pause = room.floor.pause_felt
         said, paused = dead_heat.run(room, room.wager(ann, table), pause, fresh_id(), "Olga", table, "a fire drill")
@@ -37,7 +37,7 @@ def test_a_wager_while_the_table_closes_begins_a_round_or_goes_home_with_the_pla
     """One who sits there alone begins a round, and then the table cannot close; a wager of one of two lies there, and
     goes back with the chips. Or the table is closed before."""
     met = Counter[bool]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann, *_) = room.table(1 if alone else 2)
         close = partial(refused, room.floor.close_felt)
         said, no = dead_heat.run(room, room.wager(ann, table), close, fresh_id(), "Olga", table, "the evening is over")
@@ -57,7 +57,7 @@ def test_a_wager_while_the_table_closes_begins_a_round_or_goes_home_with_the_pla
 
 def test_a_round_is_called_off_or_answered_to_its_end(room: Served, dead_heat: DeadHeat) -> None:
     met = Counter[bool]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann,) = room.playing(1)
         said, no = dead_heat.run(room, room.answer(ann, table, "play"), call_off, room.floor, table)
         assert (no == "") is not said.done

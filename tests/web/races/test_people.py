@@ -11,14 +11,14 @@ from collections import Counter
 
 from tests.floor.felt_scenes import ANTE, UNTIMED, HandClock
 from tests.web.races.line import Stream
-from tests.web.races.served import TIMES, Served, fresh_id, statuses
+from tests.web.races.served import TIMES, Served, fresh_id, races, statuses
 
 # Seats.
 
 
 def test_of_two_who_take_one_seat_exactly_one_gets_it(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, _ = room.table()
         ann, bob = room.guests(2)
         said = room.together(room.seat(ann, table, seat=3), room.seat(bob, table, seat=3))
@@ -42,7 +42,7 @@ def test_five_who_take_any_seat_sit_at_five(room: Served) -> None:
 
 def test_a_player_with_two_connections_takes_one_seat(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, _ = room.table()
         (ann,) = room.guests(1)
         said = room.together(room.seat(ann, table, seat=1), room.seat(ann, table, seat=2))
@@ -57,7 +57,7 @@ def test_a_player_with_two_connections_takes_one_seat(room: Served) -> None:
 
 def test_chips_for_two_tables_come_off_one_balance(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         tables = [room.table()[0] for _ in range(2)]
         (ann,) = room.guests(1)
         said = room.together(*(room.seat(ann, table, buy_in_cents=600_00) for table in tables))
@@ -112,7 +112,7 @@ def test_a_wager_twice_with_one_id_is_laid_once(room: Served) -> None:
 
 def test_of_two_contents_under_one_id_the_first_counts(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann, _) = room.table(2)
         amounts = 10_00, 20_00
         said = room.together(*(room.wager(ann, table, {"ante-play": one}, "one id") for one in amounts))
@@ -126,7 +126,7 @@ def test_of_two_contents_under_one_id_the_first_counts(room: Served) -> None:
 
 def test_of_two_wagers_under_two_ids_the_later_one_lies_there(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann, _) = room.table(2)
         said = room.together(*(room.wager(ann, table, {"ante-play": one}) for one in (10_00, 20_00)))
         assert statuses(said) == [200, 200]
@@ -143,7 +143,7 @@ def test_of_two_wagers_under_two_ids_the_later_one_lies_there(room: Served) -> N
 
 def test_of_two_answers_of_one_player_the_first_counts(room: Served) -> None:
     met = Counter[str]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann, _) = room.playing(2)
         said = room.together(room.answer(ann, table, "play"), room.answer(ann, table, "fold"))
         assert statuses(said) == [200, 409]
@@ -173,7 +173,7 @@ def test_of_two_players_who_answer_at_once_the_one_who_is_asked_counts_and_the_n
     """Seat 1 is asked, and seat 2 after it. Seat 1 always counts; seat 2 counts if its answer is taken after that of
     seat 1, and is told that it is not its turn if before. Seat 3 never counts: it would be asked only after seat 2."""
     met = Counter[tuple[int, int]]()
-    for _ in range(2 * TIMES):
+    for _ in races(met, 2 * TIMES):
         table, (ann, bob, cid) = room.playing(3)
         said = room.together(*(room.answer(one, table, "play") for one in (bob, ann)))
         assert said[1].status == 200
@@ -192,7 +192,7 @@ def test_of_two_players_who_answer_at_once_the_one_who_is_asked_counts_and_the_n
 
 def test_who_leaves_and_answers_at_once_has_answered_or_has_left_but_not_both(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann, bob) = room.playing(2)
         answered, left = room.together(room.answer(ann, table, "play"), room.leave(ann, table))
         assert left.status == 200
@@ -209,7 +209,7 @@ def test_who_leaves_and_answers_at_once_has_answered_or_has_left_but_not_both(ro
 
 def test_a_seat_that_is_left_and_taken_at_once_is_taken_by_one_who_comes_after(room: Served) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann,) = room.table(1)
         (bob,) = room.guests(1)
         left, taken = room.together(room.leave(ann, table), room.seat(bob, table, seat=1))
@@ -224,7 +224,7 @@ def test_somebody_who_was_silent_for_long_keeps_a_seat_by_a_wager_that_comes_bef
     by_hand: Served, clock: HandClock
 ) -> None:
     met = Counter[int]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann,) = by_hand.table(1, UNTIMED._replace(silence=60), seats=1)
         (bob,) = by_hand.guests(1)
         clock.wait(61)
@@ -253,7 +253,7 @@ def test_the_last_who_leaves_and_the_last_who_wagers_begin_one_round(room: Serve
     """Of three who sit there one has laid wagers. One leaves while the other lays: the round begins once, when both are
     done, with two wagers."""
     met = Counter[str]()
-    for _ in range(TIMES):
+    for _ in races(met):
         table, (ann, bob, cid) = room.table(3)
         room.floor.lay_wagers(fresh_id(), ann, table, ANTE)
         said = room.together(room.leave(bob, table), room.wager(cid, table))

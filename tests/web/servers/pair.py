@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psycopg
 
 from cardroom.ledger.leases import LIFE
+from tests.deadline import wait_until
 from tests.web.processes import Serving, serving
 
 
@@ -58,7 +59,7 @@ class Pair:
         """It stands still for a while, and then goes on as if nothing had been."""
         one.process.send_signal(signal.SIGSTOP)
         try:
-            time.sleep(seconds)
+            time.sleep(seconds)  # cannot fail: however long it lasts, what the server did is judged by the witness
         finally:
             one.process.send_signal(signal.SIGCONT)
 
@@ -66,20 +67,22 @@ class Pair:
         """It works on, but cannot say that it is there: others take it for gone."""
         with psycopg.connect(self._books) as books:
             books.execute("SELECT FROM servers WHERE label LIKE %s FOR UPDATE", (f"%/{one.process.pid}",))
-            time.sleep(seconds)
+            time.sleep(seconds)  # cannot fail: however long it lasts, what the server did is judged by the witness
 
-    def trouble(self, seed: int, every: float, seconds: float, note: list[str]) -> None:
-        """Every so many seconds one of the two is killed, and another one begun; in between one is held up."""
-        chance, began = random.Random(seed), time.monotonic()
-        for turn in range(1, round(seconds / every) + 1):
+    def trouble(self, seed: int, kills: int, note: list[str], got_on: Callable[[int], bool], pause: float = 0) -> None:
+        """Again and again one of the two is killed, and another one begun; in between one is held up, and before each
+        kill the players must have got on."""
+        chance = random.Random(seed)
+        for turn in range(1, kills + 1):
             one = chance.choice(self.servers)
             if turn % 2:
                 note.append("silenced")
                 self.silence(one)
-            elif every > 2 * LIFE:
+            elif pause > 2 * LIFE:
                 note.append("frozen")
                 self.freeze(one)
-            time.sleep(max(began + turn * every - time.monotonic(), 0))
+            time.sleep(pause)  # cannot fail: only spreads the kills
+            wait_until(lambda turn=turn: got_on(turn), "play")  # type: ignore[misc]
             note.append("killed")
             self.kill(chance.choice(self.servers))
             self.begin()

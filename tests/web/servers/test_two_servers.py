@@ -18,13 +18,13 @@ from cardroom.ledger import LeaseLost, open_ledger
 from cardroom.web.room.company import NAMES, seat_company
 from cardroom.web.room.demo import open_demo
 from cardroom.web.room.house import HouseRules
+from tests.deadline import LIMIT, wait_until
 from tests.floor.felt_scenes import ANTE, events_of
-from tests.web.rooms import QUICK, Served, an_id, eventually, served
+from tests.web.rooms import QUICK, Served, an_id, served
 from tests.web.servers.witness import witnessed
 
 TOLD_ONLY = replace(QUICK, every=120.0)
 """Servers that never ask by themselves what others have done."""
-PATIENT = 60
 
 
 @contextmanager
@@ -50,14 +50,14 @@ def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Pat
     with two(folder, books, TOLD_ONLY) as (one, other):
         table = one.open_table("prime-1")
         ann = one.guest()
-        eventually(lambda: table in {look.state.table for look in other.house.watch.felts()}, PATIENT)
+        wait_until(lambda: table in {look.state.table for look in other.house.watch.felts()})
         bob = other.guest()
         with bob.stream(table) as stream:
-            stream.view(PATIENT)
+            stream.view()
             version = ann.sit(table)["version"]
-            assert stream.until(version, PATIENT)["version"] == version
+            assert stream.until(version)["version"] == version
             version = ann.wager(table, ante_play=10_00)["version"]
-            assert stream.until(version, PATIENT)["round"] is not None
+            assert stream.until(version)["round"] is not None
 
 
 def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(folder: Path, books: str) -> None:
@@ -65,13 +65,13 @@ def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(fold
         table = one.open_table("prime-1")
         ann, bob = one.guest(), other.guest()
         with bob.stream(table) as stream, psycopg.connect(books, autocommit=True) as operator:
-            stream.view(PATIENT)
-            eventually(lambda: other.house.watch.is_told, PATIENT)
+            stream.view()
+            wait_until(lambda: other.house.watch.is_told)
             listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
             operator.execute(f"SELECT pg_terminate_backend(pid) FROM ({listening}) AS those")
             version = ann.sit(table)["version"]
-            assert stream.until(version, PATIENT)["version"] == version
-            eventually(lambda: other.house.watch.is_told, PATIENT)
+            assert stream.until(version)["version"] == version
+            wait_until(lambda: other.house.watch.is_told)
 
 
 def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, either: str) -> None:
@@ -81,9 +81,9 @@ def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, eit
         ann, bob = one.guest(), other.guest()
         ann.sit(table)
         bob.sit(table)
-        eventually(lambda: sorted(running(one, other)) == [[], [table]], PATIENT)
+        wait_until(lambda: sorted(running(one, other)) == [[], [table]])
         ann.wager(table, ante_play=10_00)
-        eventually(lambda: other.floor.felt(table).number == 2, PATIENT)
+        wait_until(lambda: other.floor.felt(table).number == 2)
         report = verify_floor(one.floor.ledger)
         assert report.is_whole, report.discrepancy
 
@@ -93,9 +93,9 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
         tables = [one.open_table(f"prime-{number}", terms=FeltTerms(betting=1, deciding=1)) for number in range(4)]
         for table in tables:
             seat_company(one.floor, an_id(), table, 2, NAMES[0])
-        eventually(lambda: running(one) == [tables], PATIENT)
+        wait_until(lambda: running(one) == [tables])
         with served(folder, database=either) as other:
-            eventually(lambda: sorted(map(len, running(one, other))) == [2, 2], PATIENT)
+            wait_until(lambda: sorted(map(len, running(one, other))) == [2, 2])
             assert sorted({*running(one)[0], *running(other)[0]}) == tables
             health = [httpx.get(f"{server.url}/healthz").json() for server in (one, other)]
             assert [told["tables"] for told in health] == [2, 2]
@@ -103,10 +103,10 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
             players = [other.guest() for _ in tables]
             for table, player in zip(tables, players, strict=True):
                 player.sit(table)
-        eventually(lambda: running(one) == [tables], PATIENT)
+        wait_until(lambda: running(one) == [tables])
         for table, player in zip(tables, players, strict=True):
             one.floor.lay_wagers(an_id(), player.name, table, ANTE)
-        eventually(lambda: all(one.floor.felt(table).number > 1 for table in tables), PATIENT)
+        wait_until(lambda: all(one.floor.felt(table).number > 1 for table in tables))
         assert {
             told["by"] for table in tables for kind, told in events_of(one.floor, f"felt:{table}") if kind == "answered"
         } >= {"clock"}
@@ -120,14 +120,14 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
         ann, bob = one.guest(), one.guest()
         ann.sit(table)
         bob.sit(table)
-        eventually(lambda: sorted(map(len, running(one, other))) == [0, 1], PATIENT)
+        wait_until(lambda: sorted(map(len, running(one, other))) == [0, 1])
         first, second = (one, other) if running(one) == [[table]] else (other, one)
         stale = first.house.rota.lease(table)
         assert stale is not None
         refused = Counter[str]()
         with witnessed(books) as seen, psycopg.connect(books) as operator:
             operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (first.house.rota.name,))
-            eventually(lambda: running(second) == [[table]], PATIENT)
+            wait_until(lambda: running(second) == [[table]])
             assert first.house.rota.lease(table) == stale, "it has not heard of it"
             for number in (1, 2):
                 ann.wager(table, ante_play=10_00)
@@ -152,7 +152,7 @@ def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: 
         try:
             with open_ledger(either) as ledger:
                 floor = Floor(ledger)
-                start.wait(PATIENT)
+                start.wait(LIMIT)
                 open_demo(floor)
         except BaseException as fault:
             faults.append(fault)

@@ -14,10 +14,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import connect
 
+from tests.deadline import LIMIT, Deadline
 from tests.web.servers.pair import Pair
-
-PATIENT = 120.0
-"""Seconds in which some server must answer."""
 
 
 @dataclass
@@ -51,8 +49,9 @@ class Traveller:
 
     def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> httpx.Response:
         """What some server answers; one that cannot is left for another."""
-        deadline = time.monotonic() + PATIENT
-        while time.monotonic() < deadline:
+        deadline = Deadline()
+        while True:
+            deadline.check(f"an answer to {method} {path}")
             urls = self.pair.urls()
             if self._at not in urls and urls:
                 self._at = self._chance.choice(urls)
@@ -64,8 +63,7 @@ class Traveller:
                 pass
             self.moved += 1
             self._at = self._chance.choice([one for one in urls if one != self._at] or urls or [""])
-            time.sleep(0.05)
-        raise AssertionError(f"no server has answered {method} {path}")
+            time.sleep(0.05)  # cannot fail: the next server is asked
 
     def send(self, what: str, **body: Any) -> None:
         self._number += 1
@@ -114,7 +112,7 @@ class Follower:
 
     def end(self) -> None:
         self.stopped.set()
-        self._thread.join(30)
+        self._thread.join(LIMIT)
         assert not self._thread.is_alive()
 
 

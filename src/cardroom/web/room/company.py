@@ -62,6 +62,11 @@ class Company:
         self._busy: dict[tuple[str, Due], asyncio.Task[None]] = {}
         watch.listen(self.note)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a seat of the house has something to do that is not done yet."""
+        return bool(self._busy)
+
     def note(self, look: FeltLook) -> None:
         """Look whether company has something to do."""
         if any(one.company for one in look.state.seats):

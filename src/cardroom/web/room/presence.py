@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Final
 
 from cardroom.ledger import Clock, system_clock
@@ -30,6 +31,11 @@ class Presence:
                 since = self._clock() - _LONG_AGO * SECOND
                 self._heard = {one: at for one, at in self._heard.items() if at > since}
 
+    @property
+    def lines(self) -> Collection[str]:
+        """Everybody who has a page or a stream open."""
+        return self._lines.keys()
+
     def come(self, player: str | None) -> None:
         """A page or a stream is open from now on."""
         if player is not None:
@@ -38,10 +44,10 @@ class Presence:
     def go(self, player: str | None) -> None:
         """It is closed."""
         if player is not None:
+            self.heard(player)
             self._lines[player] -= 1
             if not self._lines[player]:
                 del self._lines[player]
-            self.heard(player)
 
     def is_here(self, player: str, within: float) -> bool:
         """Whether somebody is in the room, or was so many seconds ago."""

@@ -37,6 +37,8 @@ class Timekeeper:
         self._deadlines: dict[str, int] = {}
         self._deciding: dict[str, asyncio.Task[None]] = {}
         self._changed = asyncio.Event()
+        self.looks = 0
+        """How often it has looked at the clock and had decided what was due."""
         watch.listen(self.note)
 
     def note(self, look: FeltLook) -> None:
@@ -56,6 +58,7 @@ class Timekeeper:
                 for table, deadline in mine.items():
                     if deadline < now and table not in self._deciding:
                         self._deciding[table] = asyncio.create_task(self._decide(table))
+                self.looks += 1
                 waiting = [one for table, one in mine.items() if table not in self._deciding]
                 self._changed.clear()
                 with suppress(TimeoutError):

@@ -47,6 +47,8 @@ class Usher:
         self._floor, self._clerks, self._watch, self._rota, self._presence = floor, clerks, watch, rota, presence
         self._clock, self._every = clock, every
         self._waiting: dict[str, FeltLook] = {}
+        self.looks = 0
+        """How often it has looked around and done what was due."""
         watch.listen(self.note)
 
     def note(self, look: FeltLook) -> None:
@@ -66,6 +68,7 @@ class Usher:
             for look in tuple(self._waiting.values()):
                 for due in tuple(self.due(look)):
                     await self._do(look, due)
+            self.looks += 1
 
     def due(self, look: FeltLook) -> Iterator[Due]:
         """What has to be done at a felt now."""
