@@ -8,10 +8,10 @@ from playwright.sync_api import Browser, expect
 
 from cardroom.web.room.demo import open_demo
 from tests.browser.chromium import chromium
-from tests.browser.visit import PATIENT
+from tests.deadline import LIMIT_MS
 from tests.web.rooms import Served, served
 
-expect.set_options(timeout=PATIENT)
+expect.set_options(timeout=LIMIT_MS)
 
 
 @pytest.fixture(scope="module")

@@ -88,7 +88,7 @@ def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     with served(folder) as room, ExitStack() as stack:
         staffed(room.floor)
         visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
-        evening = Evening(room, *visits, lookout=Lookout(room.floor.ledger))
+        evening = Evening(room, *visits, lookout=Lookout())
         for one in (evening.office, evening.jackpot, evening.clerk):
             let_in(one.page.context, room.floor, room.url, SUPERVISOR)
         for one in (evening.winner, evening.neighbour):

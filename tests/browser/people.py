@@ -64,7 +64,7 @@ class Caller(httpx.Client):
 
     def __init__(self, room: Served, login: str = OPERATOR) -> None:
         token = signed_in(room.floor, login)
-        super().__init__(base_url=room.url, cookies={SESSION: token}, headers={"Origin": room.url}, timeout=60)
+        super().__init__(base_url=room.url, cookies={SESSION: token}, headers={"Origin": room.url})
         session = room.floor.session_of(token)
         assert session is not None
         self.form = room.house.sessions.form_token(session)

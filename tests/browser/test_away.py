@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, expect
 from cardroom.floor import FeltTerms, verify_floor
 from cardroom.web.room.usher import ABSENT
 from tests.browser.seats import Mouse, take_seat
-from tests.browser.visit import SOON, visiting
+from tests.browser.visit import visiting
 from tests.deadline import wait_until
+from tests.floor.felt_scenes import HandClock
 from tests.web.rooms import QUICK, served
-from tests.web.test_clock import WallClock
 
 
 def test_somebody_who_closes_the_browser_is_called_and_the_others_go_on(browser: Browser, tmp_path: Path) -> None:
-    clock = WallClock()
+    clock = HandClock()
     with served(tmp_path, replace(QUICK, every=0.1), clock) as room, visiting(browser, room.url) as ann:
         table = room.open_table("left-alone")
         ann.go("/")
@@ -26,16 +26,16 @@ def test_somebody_who_closes_the_browser_is_called_and_the_others_go_on(browser:
             bob.go("/")
             take_seat(Mouse(bob.page), table)
             ann.page.locator('[data-do="deal"]').click()
-            expect(ann.page.locator("#sentence")).to_contain_text("Waiting for", timeout=SOON)
-            clock.set_ahead(10 * ABSENT)
+            expect(ann.page.locator("#sentence")).to_contain_text("Waiting for")
+            clock.wait(10 * ABSENT)
             expect(bob.page.locator("#lost")).to_be_hidden()
             assert not room.floor.felt(table).called, "Bob has the page open"
         wait_until(lambda: len(room.house.boards) == 1)
-        clock.set_ahead(ABSENT + 1)
-        expect(ann.page.locator("#sentence")).to_contain_text("The house calls Guest ", timeout=SOON)
+        clock.wait(ABSENT + 1)
+        expect(ann.page.locator("#sentence")).to_contain_text("The house calls Guest ")
         ann.is_in_order()
-        clock.set_ahead(FeltTerms().away + 1)
-        expect(ann.page.locator("#sentence")).to_contain_text("Your turn", timeout=SOON)
+        clock.wait(FeltTerms().away + 1)
+        expect(ann.page.locator("#sentence")).to_contain_text("Your turn")
         expect(ann.page.locator(".neighbour")).to_have_count(0)
         assert [one.seat for one in room.floor.felt(table).seats] == [1]
         assert verify_floor(room.floor.ledger).is_whole

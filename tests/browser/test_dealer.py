@@ -287,16 +287,14 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
             floor.refuse(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
             # What others do in the books is looked for less often where looking takes long.
             expect(row.locator("p.claimed")).to_have_text(
-                "Final Four Jackpot. Refused by Rosa: the ace lay on the floor.", timeout=20_000
+                "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
             )
             again = claim()
             for dealt_or_claimed in ("Kim", "dora"):
                 with pytest.raises(SamePerson, match="a second person verifies"):
                     pay(floor, dealt_or_claimed, "final-four", again)
             pay(floor, "Rosa", "final-four", again, Surveillance("Vera", "now"))
-            expect(row.locator("p.claimed").last).to_have_text(
-                f"Final Four Jackpot. Paid: {won}, verified by Rosa.", timeout=20_000
-            )
+            expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
             expect(offered).to_have_count(0)
             visit.is_in_order()
 

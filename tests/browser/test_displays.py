@@ -13,7 +13,7 @@ from cardroom.jackpots.displays import exact_money, wording
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.web.pages.leds import glyphs
 from tests.browser.people import DEALER, staffed, working
-from tests.browser.visit import SOON, WIDTHS, visiting
+from tests.browser.visit import WIDTHS, visiting
 from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table, shown
 from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
 
@@ -76,7 +76,7 @@ def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Brows
         meter = page.locator(".meter [data-meter]")
         expect(meter).to_have_text("$5,000.00")
         ann.wager(table, player=10_00, tie_after_tie=1_00)
-        expect(meter).to_have_text("$5,000.20", timeout=SOON)
+        expect(meter).to_have_text("$5,000.20")
 
 
 def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Browser, prime: Served) -> None:

@@ -8,13 +8,12 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from cardroom.floor import verify_floor
-from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.people.roles import Role
 from cardroom.jackpots.displays import wording
-from tests.browser.jackpot_scenes import CHAIN, CLAIM, JACKPOT, TABLE, Evening, an_evening, sign
+from tests.browser.jackpot_scenes import CLAIM, JACKPOT, TABLE, Evening, an_evening, sign
 from tests.browser.lookout import Lookout
 from tests.browser.people import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, let_in, staffed
-from tests.browser.visit import SOON, visiting
+from tests.browser.visit import visiting
 from tests.floor.live_scenes import begin, open_live, steps, tabulate
 from tests.floor.scenes import DIAMOND_ROYAL, open_room
 from tests.floor.staff import hire, password_of
@@ -42,7 +41,7 @@ def is_won(evening: Evening) -> None:
     lookout.on(evening.office.page, f"claim 1 of {WON} of play money")
     lookout.on(evening.jackpot.page, "royal flush A♦ K♦ Q♦ J♦")
     evening.play()
-    lookout.saw(CHAIN)
+    lookout.saw()
     expect(evening.amount).to_have_text("$5,000.00")
     expect(evening.office.page.get_by_role("region", name="Open now")).to_contain_text(CLAIM)
     expect(evening.neighbour.page.locator(".prizes")).to_have_count(0)
@@ -91,7 +90,7 @@ def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Brows
         lookout.on(evening.jackpot.page, "None.")
         sign(page, pay, CAGE)
         expect(page.get_by_role("region", name="What became of it")).to_contain_text("sam and carl")
-        lookout.saw(CHAIN)
+        lookout.saw()
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
         expect(evening.amount).to_have_text("$5,000.00")
         expect(evening.winner.page.locator("#sentence")).not_to_contain_text("locked")
@@ -128,7 +127,7 @@ def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
         lookout.on(evening.jackpot.page, "None.")
         sign(page, "Refuse it", CAGE, Reason="The fourth card was exposed")
         expect(page.get_by_role("region", name="What became of it")).to_contain_text("The fourth card was exposed")
-        lookout.saw(CHAIN)
+        lookout.saw()
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
         expect(evening.amount).to_have_text("$5,000.40")
         assert floor.player(evening.name).balance == before
@@ -144,7 +143,7 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, ExitStack() as stack:
-        floor, lookout, chain = room.floor, Lookout(room.floor.ledger), jackpot_chain("final-four")
+        floor, lookout = room.floor, Lookout()
         open_room(floor)
         open_live(floor, "prime-1")
         hire(staffed(floor), "kim", Role.SUPERVISOR)
@@ -164,7 +163,7 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         claim = "royal-of-kim"
         lookout.on(office.page, f"claim 1 of {WON}")
         floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
-        lookout.saw(chain)
+        lookout.saw()
 
         page = clerk.go(f"/office/jackpots/final-four/pay/{claim}")
         told = {"who is paid": "Ann Lee", "its number": "4471"}
@@ -189,9 +188,9 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         became = page.get_by_role("region", name="What became of it")
         for words in ("PAID", "sam", SURVEILLANCE, "Ann Lee", "cash 4471", WON):
             expect(became).to_contain_text(words)
-        expect(office.page.locator("body")).not_to_contain_text(f"claim 1 of {WON}", timeout=SOON)
+        expect(office.page.locator("body")).not_to_contain_text(f"claim 1 of {WON}")
         for one in (here, there):
-            expect(one.page.locator(".vision-status")).to_have_count(0, timeout=SOON)
+            expect(one.page.locator(".vision-status")).to_have_count(0)
             expect(one.page.locator(".meter [data-meter]")).to_have_text("$5,000.00")
         for one in (dealer, here, there, office, clerk):
             one.is_in_order()

@@ -19,8 +19,6 @@ from cardroom.reports.par import check_par
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.web.rooms import HouseRules, Served, served
 
-LONGEST_COUNT = 90_000
-"""Milliseconds: the first count of a machine compiles what it needs."""
 AT_ONCE = 200
 """Milliseconds in which a pay that is typed is priced, once the hands of the game are counted."""
 PRIME = "/lab/three-card-prime/wagers/prime"
@@ -50,7 +48,7 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
         room.open_table("duel-1", "dueling-for-dollars")
         page = visit.go("/")
         told = page.locator("#felt-duel-1 .edge")
-        expect(told).to_contain_text("exact", timeout=LONGEST_COUNT)
+        expect(told).to_contain_text("exact")
         table = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
         edge = answer(question_at(table, "duel")).house_edge
         assert edge is not None
@@ -67,7 +65,7 @@ def test_the_first_page_draws_what_each_house_keeps_when_it_is_known(browser: Br
         table = game("deuces-wild").open(default_setup("deuces-wild"))
         edge = answer(question_at(table, next(iter(table.offered)))).house_edge
         assert edge is not None
-        expect(rows.first).to_contain_text(percent(edge, 4), timeout=LONGEST_COUNT)
+        expect(rows.first).to_contain_text(percent(edge, 4))
         expect(rows.first.locator("rect")).to_have_count(1)
         visit.is_in_order()
 
@@ -78,10 +76,10 @@ def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room
         visit.go("/lab")
         visit.is_in_order()
         page = visit.go("/lab/dueling-for-dollars")
-        expect(page.locator(".counting")).to_have_count(0, timeout=LONGEST_COUNT)
+        expect(page.locator(".counting")).to_have_count(0)
         visit.is_in_order()
         page = visit.go("/lab/dueling-for-dollars/wagers/tie-after-tie?meter=25000")
-        expect(page.locator(".chart")).to_be_visible(timeout=LONGEST_COUNT)
+        expect(page.locator(".chart")).to_be_visible()
         visit.is_in_order()
         page = visit.go("/lab/dueling-for-dollars/hand?cards=8c+8d")
         expect(page.locator(".decisions tbody tr")).to_have_count(2)
@@ -96,7 +94,7 @@ def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser
     assert exact.house_edge is not None
     with visiting(browser, room.url) as visit:
         page = visit.go(PRIME)
-        expect(page.locator(".figures")).to_be_visible(timeout=LONGEST_COUNT)
+        expect(page.locator(".figures")).to_be_visible()
         page.get_by_label("Same Color Player and Dealer").fill("5")
         page.wait_for_url("**pay.same-color-player-and-dealer=5")
         assert figure(visit, "House edge") == percent(exact.house_edge)
@@ -116,7 +114,7 @@ def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser
 def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go(PRIME)
-        expect(page.locator(".figures")).to_be_visible(timeout=LONGEST_COUNT)
+        expect(page.locator(".figures")).to_be_visible()
         page.get_by_label("Same Color Player and Dealer").fill("much")
         expect(page.locator("#lab-refusal")).to_contain_text('"much" is not a pay')
         page.get_by_role("button", name="As printed").click()
@@ -127,7 +125,7 @@ def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser,
 def test_two_tables_stand_side_by_side(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/lab/three-card-prime/wagers/ante-play?table=PW%2FBB+1&with=PW%2FBB+3")
-        expect(page.locator(".figures thead th")).to_have_text(["Figure", "PW/BB 1", "PW/BB 3"], timeout=LONGEST_COUNT)
+        expect(page.locator(".figures thead th")).to_have_text(["Figure", "PW/BB 1", "PW/BB 3"])
         expect(page.locator(".outcomes")).to_have_count(2)
         visit.is_in_order()
 
@@ -150,7 +148,7 @@ def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Serve
         for card in ("Queen of hearts", "Six of diamonds", "Four of clubs"):
             page.get_by_role("button", name=card).click()
         told = page.locator(".decisions tbody tr")
-        expect(told).to_have_count(2, timeout=LONGEST_COUNT)
+        expect(told).to_have_count(2)
         shown = [(row.locator("th").inner_text().strip(), row.locator("td").first.inner_text()) for row in told.all()]
         assert shown == [(str(one.decision).capitalize(), signed(one.value / 1000, 6)) for one in coach]
         assert "cards=Qh+6d+4c" in page.url
@@ -163,7 +161,7 @@ def test_a_simulation_runs_to_its_end_and_agrees_with_the_exact_value(browser: B
         page.get_by_label("Rounds").fill("200,000")
         page.get_by_label("Seed").fill("42")
         page.get_by_role("button", name="Play").click()
-        expect(page.locator(".said")).to_contain_text("All 200,000 rounds are played", timeout=LONGEST_COUNT)
+        expect(page.locator(".said")).to_contain_text("All 200,000 rounds are played")
         expect(page.locator(".chart")).to_be_visible()
         for z in page.locator("table.odds tbody td:nth-child(5)").all_inner_texts():
             assert abs(float(z.replace("−", "-"))) < 4
@@ -189,7 +187,7 @@ def test_a_simulation_is_stopped_and_one_too_many_rounds_are_refused(browser: Br
 def test_a_par_sheet_that_is_downloaded_holds(browser: Browser, room: Served, tmp_path: Path, form: str) -> None:
     with visiting(browser, room.url, accept_downloads=True) as visit:
         page = visit.go("/lab/dueling-for-dollars")
-        with page.expect_download(timeout=LONGEST_COUNT) as download:
+        with page.expect_download() as download:
             page.get_by_role("link", name=form.upper(), exact=True).click()
         assert download.value.suggested_filename == f"dueling-for-dollars-par.{form}"
         file = tmp_path / download.value.suggested_filename

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.seats import Mouse, play_round, take_seat
-from tests.browser.visit import SOON, WIDTHS, visiting
+from tests.browser.visit import WIDTHS, visiting
 from tests.web.rooms import GAMES, Served, an_id
 
 
@@ -34,7 +34,7 @@ def test_the_lobby_follows_what_happens(browser: Browser, room: Served) -> None:
         stools = page.locator("#felt-texas-shootout-1 .stool.taken")
         expect(stools).to_have_count(2)
         room.guest().sit("texas-shootout-1")
-        expect(stools).to_have_count(3, timeout=SOON)
+        expect(stools).to_have_count(3)
 
 
 def test_a_stranger_opens_a_table_of_their_own_and_plays_there(browser: Browser, room: Served) -> None:

@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardroom.floor.people.roles import MINUTE, Role
 from tests.browser.people import DEALER, OPERATOR, let_in, staffed, working
-from tests.browser.visit import SOON, Visit, visiting
+from tests.browser.visit import Visit, visiting
+from tests.floor.felt_scenes import HandClock
 from tests.floor.live_scenes import PRIME, begin, live_prime
 from tests.floor.staff import HERE, password_of
 from tests.web.rooms import QUICK, Served, served
-from tests.web.test_clock import WallClock
 
 CONSOLE = f"/dealer/{PRIME}"
 LOCKED = f"/unlock?next={CONSOLE}"
@@ -25,12 +25,12 @@ FIVE_MINUTES = Role.DEALER.idle // MINUTE * 60
 
 
 @pytest.fixture(scope="module")
-def clock() -> WallClock:
-    return WallClock()
+def clock() -> HandClock:
+    return HandClock()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, clock: WallClock) -> Iterator[Served]:
+def house(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[Served]:
     """A live table, and a dealer who has chosen a PIN."""
     with served(tmp_path_factory.mktemp("live"), QUICK, clock) as room:
         live_prime(staffed(room.floor))
@@ -107,14 +107,14 @@ def test_the_keys_of_the_pin_are_on_the_first_screen_of_a_telephone(browser: Bro
         visit.is_in_order()
 
 
-def test_an_open_console_that_nobody_touches_locks_by_itself(browser: Browser, house: Served, clock: WallClock) -> None:
+def test_an_open_console_that_nobody_touches_locks_by_itself(browser: Browser, house: Served, clock: HandClock) -> None:
     with dealing(browser, house) as visit:
         page = visit.page
-        clock.set_ahead(FIVE_MINUTES - 60)
+        clock.wait(FIVE_MINUTES - 60)
         begin(house.floor, positions=(1, 2))  # what happens at the table is nobody's touch of this tablet
         expect(page.locator(".now h2").first).to_have_text("Wagers")
-        clock.set_ahead(70)
-        expect(page).to_have_url(house.url + LOCKED, timeout=2 * SOON)
+        clock.wait(70)
+        expect(page).to_have_url(house.url + LOCKED)
         expect(page.locator("main")).to_contain_text("Nobody touched the device for a while.")
         expect(page.locator("body")).not_to_contain_text("Wagers")
         visit.is_in_order()
@@ -123,14 +123,17 @@ def test_an_open_console_that_nobody_touches_locks_by_itself(browser: Browser, h
         expect(page.locator(".now h2").first).to_have_text("Wagers")
 
 
-def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(browser: Browser, house: Served) -> None:
+def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
+    browser: Browser, house: Served, clock: HandClock
+) -> None:
     with visiting(browser, house.url, *TABLET) as visit:
         session = house.floor.session_of(let_in(visit.page.context, house.floor, house.url, DEALER))
         assert session is not None
         page = visit.go(CONSOLE)
         expect(page.locator(".now h2").first).to_be_visible()
         house.floor.lock_session(session, "locked from the floor")
-        expect(page).to_have_url(house.url + LOCKED, timeout=2 * SOON)
+        clock.wait(2)  # what a server knows of a session holds for a second
+        expect(page).to_have_url(house.url + LOCKED)
         expect(page.locator("main")).to_contain_text("Locked from the floor.")
         visit.is_in_order()
 

@@ -202,7 +202,7 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
 ) -> None:
     with working(browser, office) as visit:
         page = visit.go("/office/tables/new?game=three-card-prime")
-        expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%", timeout=90_000)
+        expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%")
         expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
         page.get_by_label("Seats", exact=True).fill("20")
         page.get_by_label("Name", exact=True).fill("prime-9")
@@ -295,7 +295,7 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(browser: Brows
         page.get_by_role("button", name="Give it up").click()
         expect(page.get_by_text("It was given up")).to_be_visible()
         page.get_by_role("button", name="Verify again").click()
-        expect(page.get_by_text("Whole: ")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Whole: ")).to_be_visible()
         expect(page.get_by_text("1 claim judged again")).to_be_visible()
         visit.is_in_order()
 

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import staffed, working
-from tests.browser.visit import SOON
 from tests.floor.live_scenes import PRIME
 from tests.web.devices.evening import a_bad_evening
 from tests.web.rooms import Served
@@ -25,7 +24,7 @@ def evening(tmp_path: Path) -> Iterator[Served]:
 
 def says(room: Served, token: str) -> int:
     headers = {"authorization": f"Bearer {token}"}
-    return httpx.post(f"{room.url}/api/v1/devices/here", headers=headers, timeout=30).status_code
+    return httpx.post(f"{room.url}/api/v1/devices/here", headers=headers).status_code
 
 
 def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Browser, evening: Served) -> None:
@@ -83,11 +82,11 @@ def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, evening: Se
         row = page.get_by_role("row", name="S-1001")
         expect(row).to_contain_text("silent")
         token = evening.floor.renew_device("renew", "Olga", "S-1001", "its paper is gone").token
-        expect(row).to_contain_text("not heard yet", timeout=SOON)
+        expect(row).to_contain_text("not heard yet")
         assert says(evening, str(token)) == 200
-        expect(row).to_contain_text("speaking", timeout=SOON)
+        expect(row).to_contain_text("speaking")
         console = visit.go(f"/dealer/{PRIME}")
         expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_visible()
         evening.floor.renew_device("renew 2", "Olga", "T-3001", "it babbles")
-        expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_hidden(timeout=SOON)
+        expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_hidden()
         visit.is_in_order()

@@ -35,7 +35,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         page.get_by_role("link", name="Open a jackpot").click()
         page.get_by_role("link", name="Three Card Prime").click()
         expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
-        expect(page.get_by_text("At the start a wager gives back 51.4507%")).to_be_visible(timeout=90_000)
+        expect(page.get_by_text("At the start a wager gives back 51.4507%")).to_be_visible()
         expect(page.get_by_text("The wager would be fair if main showed $207,207.69.")).to_be_visible()
         page.get_by_label("Id", exact=True).fill("Evening Four")
         page.get_by_label("Contribution").fill("a fifth")

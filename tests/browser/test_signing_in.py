@@ -27,7 +27,7 @@ from tests.browser.people import (
 )
 from tests.browser.seats import Mouse, Touch, play_round, take_seat
 from tests.browser.test_seat import fully_seen
-from tests.browser.visit import SOON, WIDTHS, visiting
+from tests.browser.visit import WIDTHS, visiting
 from tests.deadline import wait_until
 from tests.floor.scenes import final_four
 from tests.floor.staff import QUICK as QUICKLY
@@ -269,7 +269,7 @@ def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: 
                 break
             ends.first.click()
             expect(other.get_by_role("status")).to_have_text("The session has ended.")
-        expect(page).to_have_url(f"{house.url}/sign-in?next=/office", timeout=2 * SOON)
+        expect(page).to_have_url(f"{house.url}/sign-in?next=/office")
         expect(page.locator("body")).not_to_contain_text("Open now")
         here.is_in_order()
 

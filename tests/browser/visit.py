@@ -10,13 +10,10 @@ from typing import Any, Final
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from tests.browser.chromium import FRONT
+from tests.deadline import LIMIT_MS
 from tests.examples import there_is_time
 
 WIDTHS: Final = (360, 768, 1280, 3840)
-SOON: Final = 5_000
-"""Milliseconds. On a quiet machine pages follow within one second; tests share theirs with other tests."""
-PATIENT: Final = 20_000
-"""Milliseconds in which something comes for certain that nobody has promised soon."""
 READ_AT: Final = (360, 1280)
 """Widths at which axe reads a page every day. It reads mostly what is the same at all of them; the others it reads when
 there is time."""
@@ -80,7 +77,7 @@ def visiting(browser: Browser, url: str, width: int = 1280, height: int = 800, *
     """A window of its own; how it is touched or moved is the caller's choice."""
     context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **how)
     page = context.new_page()
-    page.set_default_timeout(PATIENT)
+    page.set_default_timeout(LIMIT_MS)
     visit = Visit(page, url)
     page.on("console", visit.note)
     page.on("pageerror", lambda fault: visit.complaints.append(str(fault)))

@@ -16,7 +16,7 @@ RUN: Final = f"{DUEL}/simulation/{{run}}"
 
 
 def counted(stage: Stage) -> None:
-    expect(stage.go(DUEL).locator(".counting")).to_have_count(0, timeout=90_000)
+    expect(stage.go(DUEL).locator(".counting")).to_have_count(0)
 
 
 def edges(stage: Stage) -> None:

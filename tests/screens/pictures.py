@@ -10,13 +10,16 @@ from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from cardroom.faults import BadInput
 from tests.browser.people import let_in, staffed
+from tests.deadline import LIMIT_MS
 from tests.screens.scene import SIZES, Scene, Size, Stage, Story
 from tests.web.rooms import Served
 
-_LONGEST: Final = 30_000
-"""Milliseconds: a first count compiles what it needs."""
-_SETTLED: Final = 120
-"""Milliseconds in which a page finds its new width."""
+_SETTLED: Final = """wide => new Promise(resolve => {
+    const next = window.requestAnimationFrame;
+    const look = () => innerWidth === wide ? next(() => next(resolve)) : next(look);
+    look();
+})"""
+"""The page has found its new width and was drawn with it."""
 _SIDEWAYS: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -40,7 +43,7 @@ def of_story(story: Story, wanted: str, browser: Browser, books: Path, folder: P
 
 
 def _of_scene(scene: Scene, room: Served, page: Page, folder: Path | None, *, whole: bool) -> Iterator[str]:
-    page.set_default_timeout(_LONGEST)
+    page.set_default_timeout(LIMIT_MS)
     page.set_viewport_size(_wide(scene.sizes[-2] if scene.sizes else SIZES[2]))
     stage = Stage(room, page)
     if scene.reach is None:
@@ -57,7 +60,7 @@ def _of_scene(scene: Scene, room: Served, page: Page, folder: Path | None, *, wh
         page.set_viewport_size(_wide(size))
         if scene.part:
             page.locator(scene.part).first.evaluate("part => part.scrollIntoView()")
-        page.wait_for_timeout(_SETTLED)
+        page.evaluate(_SETTLED, size[0])
         page.screenshot(path=folder / f"{scene.name}-{size[0]}.png", full_page=whole)
         if (wide := page.evaluate(_SIDEWAYS)) > 0:
             yield f"{scene.name} scrolls sideways by {wide} px at {size[0]}"

@@ -59,14 +59,13 @@
 
   function connect() {
     if (socket || leaving) return;
-    socket = new WebSocket(address);
+    const line = (socket = new WebSocket(address));
     heard = Date.now();
     socket.onmessage = (message) => {
       heard = Date.now();
       if (!message.data) return; // the line is alive, and there is nothing new
       pause = 250;
-      lost.hidden = true;
-      draw(message.data);
+      draw(message.data, line);
     };
     socket.onclose = (end) => {
       // What the page showed is gone, or is not for this visitor any more: the room says what there is.
@@ -90,10 +89,12 @@
   }
 
   let drawing = Promise.resolve();
-  function draw(html) {
+  // Only what has been drawn is true, and only while its line is open.
+  function draw(html, line) {
     const swap = async () => {
       live.dispatchEvent(new CustomEvent("room:before", { bubbles: true }));
       await window.htmx.swap({ target: live, text: html, swap: "innerMorph" });
+      if (line === socket) lost.hidden = true;
       live.dispatchEvent(new CustomEvent("room:drawn", { bubbles: true }));
     };
     drawing = drawing.then(swap, swap); // a drawing that failed is no reason to miss the next
