@@ -66,7 +66,7 @@ class Called(NamedTuple):
     """When the answer must be there."""
 
 
-@may_lack("paused", "asked", "answers", "linked", "tabulated", "live", "called")
+@may_lack("paused", "asked", "answers", "linked", "tabulated", "live", "called", "rounds", "last")
 class FeltState(NamedTuple):
     """A felt between two happenings. The cards of its round are not in it: they follow from the key."""
 
