@@ -117,7 +117,7 @@ def test_signing_in_leads_where_one_wanted_to_go_and_a_wrong_password_says_so(
         expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
         visit.is_in_order()
         signs_in(page, OPERATOR, "two blue herons", hands)
-        expect(page.get_by_role("alert")).to_contain_text("The login or the password is wrong: type both again.")
+        expect(page.get_by_role("alert")).to_contain_text("The login or the password is wrong, or")
         expect(page.locator("#login")).to_have_value(OPERATOR)
         expect(page.locator("#password")).to_have_value("")
         expect(page.locator("#password")).to_be_focused()
@@ -279,6 +279,7 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
 ) -> None:
     with visiting(browser, house.url) as visit:
         token = let_in(visit.page.context, house.floor, house.url, OPERATOR)
+        visit.page.route_web_socket("**/live?*", lambda _: None)  # the page does not learn that its session has ended
         page = visit.go(f"{JACKPOT}/change/main")
         page.get_by_label("Contribution").fill("35%")
         page.get_by_label("Reason").fill("Agreed in May")
@@ -298,6 +299,19 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
         assert password_of(SUPERVISOR) not in page.content()
         visit.is_in_order()
     assert [house.floor.ledger.head(chain) for chain in chains] == before
+
+
+def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser: Browser, house: Served) -> None:
+    with working(browser, house, CAGE) as visit:
+        page = visit.go(f"/office/players/{PLAYER}")
+        expect(page.locator("main")).to_contain_text(PLAYER)
+        (token,) = [one["value"] for one in page.context.cookies() if one["name"] == SESSION]
+        session = house.floor.session_of(token)
+        assert session is not None
+        house.floor.lock_session(session, "left alone")
+        expect(page).to_have_url(f"{house.url}/unlock?next=/office/players/{PLAYER}")
+        expect(page.locator("body")).not_to_contain_text(PLAYER)
+        visit.is_in_order()
 
 
 def test_after_signing_out_the_way_back_shows_nothing(browser: Browser, house: Served) -> None:

@@ -10,7 +10,6 @@ from fastapi import APIRouter, WebSocket
 from starlette.routing import compile_path
 
 from cardroom.faults import BadInput
-from cardroom.floor.people.permissions import may
 from cardroom.web.pages import account, assets, dealer, displays, lobby, mine, rounds, rules, seat, signing_in
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab
@@ -22,8 +21,9 @@ from cardroom.web.pages.office import router as office_pages
 from cardroom.web.pages.visitors import house_of, is_from_here, visitor
 from cardroom.web.rights.caller import NOBODY, Caller, caller_of
 from cardroom.web.rights.doors import door_at
-from cardroom.web.room.boards import SHOWN_OUT, Admits, Board, everybody
+from cardroom.web.room.boards import SHOWN_OUT, Board, everybody
 from cardroom.web.room.house import House
+from cardroom.web.room.hub import Admits
 
 router = APIRouter(include_in_schema=False)
 for part in (assets, signing_in, account, lobby, seat, rounds, mine, office_pages, rules, lab, dealer, displays):
@@ -51,6 +51,8 @@ _KNOWN: Final = [(compile_path(path)[0], board) for path, board in BOARDS]
 _OFFERING: Final = [(compile_path(path)[0], board) for path, board in OFFERING]
 _NOT_FROM_HERE: Final = 4403
 _NO_SUCH_PAGE: Final = 4404
+_STILL: Final = Board(lambda _: False, lambda: "")
+"""Of a page that never changes: its line only tells when the session of the person who looks at it is over."""
 
 
 def board_of(house: House, player: str | None, address: str, caller: Caller = NOBODY) -> Board | None:
@@ -71,12 +73,15 @@ async def keep_true(socket: WebSocket, page: str) -> None:
     if not is_from_here(socket):
         await socket.close(_NOT_FROM_HERE)
         return
+    caller = caller_of(socket)
     if not may_look(socket, page):
+        # A page that says that the person's role may not look shows nothing else, and is not loaded again.
+        is_in = caller.session is not None and not caller.session.locked and not caller.session.must_choose
         await socket.accept()
-        await socket.close(SHOWN_OUT)
+        await socket.close(_NO_SUCH_PAGE if is_in else SHOWN_OUT)
         return
     with suppress(BadInput):
-        board = board_of(house, player, page, caller_of(socket))
+        board = board_of(house, player, page, caller) or (_STILL if caller.session is not None else None)
     if board is None:
         await socket.accept()  # a browser hears why only over a line that was taken
         await socket.close(_NO_SUCH_PAGE)
@@ -91,15 +96,18 @@ def may_look(socket: WebSocket, page: str) -> bool:
 
 
 def _admits(socket: WebSocket, page: str) -> Admits:
-    """Asks again and again whether the session of somebody who looks at a page still holds. It is never locked from
-    here: another server may know that the person is active, and the page that is loaded again tells."""
+    """Asks again and again whether the session that has opened a page still lasts, also where the page is open to all:
+    a player's own page shows the player's cards. The session is never locked from here: another server may know that
+    the person is active, and the page that is loaded again tells."""
     house, caller, door = house_of(socket), caller_of(socket), door_at("GET", page)
-    if caller.session is None or door is None or door.right is None or may(None, door.right):
-        return everybody
-    right = door.right
+    if caller.session is None or caller.session.locked or caller.session.must_choose:
+        return everybody  # what is on the page is for all
+    right = door.right if door is not None else None
 
     async def still() -> bool:
         session = await house.sessions.of(caller.token, caller.seen, locks=False)
-        return caller._replace(session=session).may(right) and session is not None
+        if session is None or session.locked or session.must_choose:
+            return False
+        return right is None or caller._replace(session=session).may(right)
 
     return still

@@ -49,7 +49,7 @@ class Dealer:
             self.does("step", step=name)
 
     def look(self) -> Any:
-        answer = self._room.ask(CONSOLE, "GET", "/live")
+        answer = self._room.ask(CONSOLE, "GET", "/live", **{"cardroom-session": self.token})
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -207,7 +207,9 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
     # A live table without a tabulator has a console too.
     floor.open_felt("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.felt("prime-1").terms)
     room.tokens["C-duel"] = registered(floor, "duel-1", "C-duel", "console")
-    look = room.ask("C-duel", "GET", "/live").json()
+    floor.hasher = QUICK
+    two_who_deal(floor)
+    look = room.ask("C-duel", "GET", "/live", **{"cardroom-session": signed_in(floor, "dora")}).json()
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
 
 
@@ -231,12 +233,18 @@ def test_nobody_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, mo
     assert room.floor.felt_version("prime-1") == before
 
 
-def test_a_console_that_is_locked_deals_nothing(room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_console_that_is_locked_deals_and_shows_nothing(
+    room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sessions, "FRESH", -1)
     session = room.floor.session_of(kim.token)
     assert session is not None
     room.floor.lock_session(session, "idle")
     assert "The console is locked (idle)" in kim.refused("begin", 401, id="1", positions=[1])
+    locked = room.ask(CONSOLE, "GET", "/live", **{"cardroom-session": kim.token})
+    assert (locked.status_code, sorted(locked.json())) == (401, ["error"])
+    assert "prime-1" not in locked.text
+    assert room.ask(CONSOLE, "GET", "/live").status_code == 401, "a console without a dealer shows nothing either"
     room.floor.unlock_session(session, password_of(LOGINS[Role.DEALER]), "here")
     kim.does("begin", positions=[1])
 

@@ -21,8 +21,9 @@ from cardroom.web.api.callers import (
 from cardroom.web.api.models import AdviceGiven, ListedTable, TableOpened, TableSeen, TableWanted
 from cardroom.web.api.reading import CarefulRoute
 from cardroom.web.api.refusals import NoSuchTable, refusals
+from cardroom.web.rights.caller import caller_of
 from cardroom.web.room.house import House
-from cardroom.web.room.hub import EventStream, framed
+from cardroom.web.room.hub import Admits, EventStream, framed
 from cardroom.web.room.practice import open_practice, wanted_setup
 from cardroom.web.room.waiting import NOBODY_READS, while_here
 
@@ -70,6 +71,19 @@ async def open_table(request: Request, said: TableWanted) -> Response:
     return answered({"table": table}, 201)
 
 
+def _admits(request: Request, player: str | None) -> Admits | None:
+    """Asks whether the session of a player who streams still lasts. A guest has none, and a passer-by needs none."""
+    house, caller = the_house(request), caller_of(request)
+    if player is None or caller.player != player:
+        return None
+
+    async def still() -> bool:
+        session = await house.sessions.of(caller.token, caller.seen, locks=False)
+        return caller._replace(session=session).player == player
+
+    return still
+
+
 async def _look(house: House, table: str, player: str | None) -> FeltLook:
     look = await house.look(named_table(table))
     if look.state.terms.owner not in ("", player or ""):
@@ -93,7 +107,7 @@ async def look_at_table(request: Request, table: str) -> Response:
 async def stream_table(request: Request, table: str) -> Response:
     """What the caller may see of a table, whole, now and after each thing that happens there (server-sent events)."""
     house, player = the_house(request), streamer(request)
-    one = house.hub.subscribe(table, player)
+    one = house.hub.subscribe(table, player, _admits(request, player))
     try:
         # Subscribed first and looked at then, so that nothing that happens in between is missed.
         one.put_first(framed((await _look(house, table, player)).entry(player)))

@@ -36,16 +36,24 @@ class Dealing(NamedTuple):
         )
 
 
-async def dealing(
-    request: Request,
-    speaker: Console,
-    token: Annotated[
-        str, Header(alias="Cardroom-Session", description="The dealer's, from `POST /api/v1/sessions`.", max_length=200)
-    ] = "",
-) -> Dealing:
-    """The dealer who is signed in at a console."""
+SessionToken = Annotated[
+    str, Header(alias="Cardroom-Session", description="The dealer's, from `POST /api/v1/sessions`.", max_length=200)
+]
+
+
+async def dealing(request: Request, speaker: Console, token: SessionToken = "") -> Dealing:
+    """The dealer who is signed in at a console, and does something there."""
+    return await _dealer(request, speaker, token, active=True)
+
+
+async def looking(request: Request, speaker: Console, token: SessionToken = "") -> Dealing:
+    """The same, where the console only asks what to show: that keeps no console awake."""
+    return await _dealer(request, speaker, token, active=False)
+
+
+async def _dealer(request: Request, speaker: Speaker, token: str, *, active: bool) -> Dealing:
     house: House = request.app.state.house
-    session = await house.sessions.of(token, active=True, by_program=True)
+    session = await house.sessions.of(token, active=active, by_program=True)
     if session is None:
         raise NobodyDeals(
             "Nobody is signed in at this console: sign in (POST /api/v1/sessions) and send the token as "
@@ -55,9 +63,11 @@ async def dealing(
         raise NobodyDeals(f"The console is locked ({session.locked}): POST /api/v1/sessions/unlock with the PIN first.")
     if session.must_choose:
         raise NobodyDeals(f"{session.login} has a password for one time: choose another one in the browser first.")
-    if not may(session.role, Right.DEAL):
-        raise refuse(session.login, session.role, Right.DEAL)
+    right = Right.DEAL if active else Right.SEE_CONSOLES
+    if not may(session.role, right):
+        raise refuse(session.login, session.role, right)
     return Dealing(speaker, session, address_of_caller(request), house)
 
 
 AtTheConsole = Annotated[Dealing, Depends(dealing)]
+LooksOn = Annotated[Dealing, Depends(looking)]

@@ -7,7 +7,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from cardroom.web.devices.calling import DeviceRoute
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
-from cardroom.web.devices.dealing import AtTheConsole
+from cardroom.web.devices.dealing import AtTheConsole, LooksOn
 from cardroom.web.devices.live_answers import Claimed, LiveStanding, LiveTable, claimed_answer, standing_answer
 from cardroom.web.devices.live_told import (
     BeginTold,
@@ -19,7 +19,6 @@ from cardroom.web.devices.live_told import (
     UndoTold,
 )
 from cardroom.web.devices.refusals import refusals
-from cardroom.web.devices.speaking import Console
 from cardroom.web.devices.told import Places
 
 router = APIRouter(prefix="/live", route_class=DeviceRoute, responses=refusals(401, 403, 409, 422, 429, 503))
@@ -27,9 +26,10 @@ _SENT = refusals(400, 413)
 
 
 @router.get("", response_model=LiveTable)
-def look(speaker: Console) -> LiveTable:
-    """The procedure and the present step, what is typed, take or pay, the tabulator and its lights."""
-    return LiveTable.model_validate(speaker.floor.live_look(speaker.table).entry())
+def look(at: LooksOn) -> LiveTable:
+    """The procedure and the present step, what is typed, take or pay, the tabulator and its lights. A console that is
+    locked, or at which no dealer is signed in, gets nothing."""
+    return LiveTable.model_validate(at.speaker.floor.live_look(at.speaker.table).entry())
 
 
 @router.post("/begin", responses=_SENT)

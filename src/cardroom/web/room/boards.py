@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.room.clerks import Clerks
+from cardroom.web.room.hub import Admits
 from cardroom.web.room.presence import Presence
 
 T = TypeVar("T")
@@ -54,10 +55,6 @@ def follow(*chains: str) -> Callable[[str], bool]:
     whole = frozenset(one for one in chains if not one.endswith("*"))
     beginnings = tuple(one[:-1] for one in chains if one.endswith("*"))
     return lambda chain: chain in whole or (bool(beginnings) and chain.startswith(beginnings))
-
-
-Admits = Callable[[], Awaitable[bool]]
-"""Whether whoever has a page open may still look at it."""
 
 
 async def everybody() -> bool:

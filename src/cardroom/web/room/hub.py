@@ -10,8 +10,8 @@ player's connections, and an open stream must end at once when the server stops.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 from starlette.responses import Response
@@ -21,7 +21,11 @@ from cardroom.web.room.presence import Presence
 
 HEARTBEAT: Final = 15.0
 """Seconds without news after which a line is sent that means nothing, so that no proxy thinks the stream dead."""
+ADMITTED_FOR: Final = 1.0
+"""Seconds after which the session of a player who streams is looked at again; it also is before each view."""
 _LATER: Final = "cardroom.streams"
+Admits: TypeAlias = Callable[[], Awaitable[bool]]
+"""Whether the session that has opened a stream or a page still lasts."""
 _STILL_HERE: Final = b": still here\n\n"
 
 
@@ -45,9 +49,11 @@ def framed(seen: Mapping[str, Any]) -> Frame:
 class Subscriber:
     """One open stream."""
 
-    def __init__(self, table: str, player: str | None, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(
+        self, table: str, player: str | None, heartbeat: float = HEARTBEAT, admits: Admits | None = None
+    ) -> None:
         self.table, self.player = table, player
-        self._heartbeat = heartbeat
+        self._heartbeat, self._admits = heartbeat, admits
         self._newest: Frame | None = None
         self._last = Frame(-1, b"")
         """The newest that was put here."""
@@ -72,11 +78,16 @@ class Subscriber:
         self._news.set()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        clock = asyncio.get_running_loop().time
+        said = clock()
         while True:
-            try:
-                async with asyncio.timeout(self._heartbeat):
-                    await self._news.wait()
-            except TimeoutError:
+            came = await self._wait(said + self._heartbeat - clock())
+            if self._admits is not None and not await self._admits():
+                return
+            if not came and clock() < said + self._heartbeat:
+                continue
+            said = clock()
+            if not came:
                 yield _STILL_HERE
                 continue
             self._news.clear()
@@ -85,6 +96,15 @@ class Subscriber:
                 yield frame.body
             if self._ended:
                 return
+
+    async def _wait(self, silence: float) -> bool:
+        """Wait for news, but no longer than until something has to be sent, or the session has to be looked at."""
+        try:
+            async with asyncio.timeout(silence if self._admits is None else min(silence, ADMITTED_FOR)):
+                await self._news.wait()
+        except TimeoutError:
+            return False
+        return True
 
 
 class Hub:
@@ -99,9 +119,9 @@ class Hub:
     def __len__(self) -> int:
         return sum(map(len, self._tables.values()))
 
-    def subscribe(self, table: str, player: str | None) -> Subscriber:
-        """From now on the player's views of the table go here too."""
-        one = Subscriber(table, player, self._heartbeat)
+    def subscribe(self, table: str, player: str | None, admits: Admits | None = None) -> Subscriber:
+        """From now on the player's views of the table go here too, as long as the session that asks for them lasts."""
+        one = Subscriber(table, player, self._heartbeat, admits)
         self._tables.setdefault(table, set()).add(one)
         self._presence.come(player)
         if self._ended:

@@ -23,6 +23,7 @@ FRESH: Final = SECOND
 BETWEEN_COOKIES: Final = 15 * SECOND
 LEFT_ALONE: Final = "nobody touched the device for a while"
 _MOST: Final = 10_000
+_LOOKS: Final = 3
 _LABEL: Final = b"cardroom last active"
 _FORM: Final = b"cardroom form"
 
@@ -39,6 +40,8 @@ class Sessions:
         self._floor, self._clerks, self._clock, self._secret = floor, clerks, clock, floor.secret()
         self._known: dict[str, _Known] = {}
         self._active: dict[str, int] = {}
+        self._changes = 0
+        """How often something has happened to people since the server began."""
 
     async def of(
         self, token: str, seen: str = "", *, active: bool = False, locks: bool = True, by_program: bool = False
@@ -51,7 +54,7 @@ class Sessions:
         seal, now = seal_of_token(token), self._clock()
         known = self._known.get(seal)
         if known is None or now - known.asked > FRESH or now < known.asked:
-            session = await self._clerks.look(self._floor.session_of, token)
+            session = await self._look(token)
             if session is None:
                 self._known.pop(seal, None)
                 return None
@@ -68,6 +71,17 @@ class Sessions:
                 self._keep(seal, _Known(session, now))
         if active and not session.locked:
             self._active[seal] = now
+        return session
+
+    async def _look(self, token: str) -> Session | None:
+        """What the books say; once more where something has happened to a person meanwhile, so that a session that was
+        ended or locked during the look is not taken for good."""
+        session = None
+        for _ in range(_LOOKS):
+            before = self._changes
+            session = await self._clerks.look(self._floor.session_of, token)
+            if self._changes == before:
+                break
         return session
 
     def holder(self, token: str) -> str | None:
@@ -111,6 +125,7 @@ class Sessions:
 
     def forget(self, *logins: str) -> None:
         """Something has happened to these people: ask the books again."""
+        self._changes += 1
         for seal in [seal for seal, one in self._known.items() if one.session.login in logins]:
             del self._known[seal]
 

@@ -52,9 +52,10 @@
     if (place) place.textContent = sentence || "";
   }
 
-  if (!live) return;
+  // A page that never changes still has to go when the session of the person in front of it is over or locked.
+  if (!live && !("session" in document.body.dataset)) return;
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live?page=` +
-    encodeURIComponent(live.dataset.page || location.pathname);
+    encodeURIComponent((live && live.dataset.page) || location.pathname);
   let socket = null, heard = 0, pause = 250, leaving = false;
 
   function connect() {
@@ -69,9 +70,17 @@
     };
     socket.onclose = (end) => {
       // What the page showed is gone, or is not for this visitor any more: the room says what there is.
-      if (end.code === 4401 || (end.code === 4404 && !lost.hidden)) location.reload();
+      if (end.code === 4401) leave();
+      else if (end.code === 4404 && !lost.hidden) location.reload();
       else if (end.code !== 4404) drop();
     };
+  }
+
+  // The session is over or locked: nothing of the page stays, and no form is sent again.
+  function leave() {
+    leaving = true;
+    document.body.hidden = true;
+    location.replace(location.pathname + location.search);
   }
 
   // The line is dead, whatever the socket still hopes for: a browser waits long for the other side's good-bye.
@@ -83,7 +92,7 @@
       old.close();
     }
     if (leaving) return;
-    lost.hidden = false;
+    lost.hidden = !live;
     setTimeout(connect, pause);
     pause = Math.min(pause * 2, 2000);
   }
