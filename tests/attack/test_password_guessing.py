@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.floor import Floor, verify
+from cardroom.floor.desks.signatures import Part, ToSign
 from cardroom.floor.kept.chains import person_chain
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.places import COMMAND_LINE
@@ -17,7 +18,7 @@ from cardroom.floor.people.roles import MINUTE
 from cardroom.floor.people.signing import LONGEST_PAUSE, SECOND, NoSession, SignInFailed, WrongPin
 from cardroom.floor.people.state import MOST_PLACES, TRIES
 from cardroom.ledger import open_ledger
-from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, open_staff, password_of
+from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, Both, open_staff, password_of
 
 STRANGER = "203.0.113.9"
 
@@ -119,7 +120,7 @@ def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
 def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(floor: Floor) -> None:
     for _ in range(TRIES):
         guess(floor, "dora", STRANGER)
-    floor.dismiss_person("bye", FIRST, "aldo", "left", second="sam")
+    Both(floor).dismiss_person("bye", FIRST, "aldo", "left", second="sam")
     floor._decoy_hash()
     answers, work = set(), []
     for login, password in [
@@ -188,13 +189,18 @@ def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor
     assert floor.person("dora").locked_at == (STRANGER,)
 
 
+def to_sign(login: str) -> ToSign:
+    """What a second person is asked to sign."""
+    return ToSign(Part.SECOND, login, "carl", "slip-7", "9c" * 32, "Pay $20 to pat from the balance, slip 7.")
+
+
 def test_a_second_person_is_guessed_by_the_same_rules(floor: Floor) -> None:
     floor._decoy_hash()
     secret, floor.hasher = kept_of(floor, "sam"), CountingHasher()
     told = set()
     for _ in range(TRIES + 2):
         with pytest.raises(SignInFailed) as refused:
-            floor.countersign("sam", "guess", beside="carl", right=Right.PAY_PLAYERS, act="x", address=STRANGER)
+            floor.sign(to_sign("sam"), "guess", right=Right.PAY_PLAYERS, address=STRANGER)
         told.add(str(refused.value))
     assert floor.hasher.compared.count(secret) == TRIES
     assert len(floor.hasher.compared) == TRIES + 2
@@ -233,9 +239,7 @@ def test_pins_sent_at_once_are_compared_three_times_at_most(floor: Floor) -> Non
 def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(floor: Floor) -> None:
     for _ in range(TRIES + 1):
         with pytest.raises(Exception, match="vera is from surveillance"):
-            floor.countersign(
-                "vera", password_of("vera"), beside="carl", right=Right.PAY_PLAYERS, act="x", address=STRANGER
-            )
+            floor.sign(to_sign("vera"), password_of("vera"), right=Right.PAY_PLAYERS, address=STRANGER)
     assert floor.sign_in("vera", password_of("vera"), STRANGER)
 
 

@@ -31,7 +31,7 @@ from tests.browser.visit import WIDTHS, visiting
 from tests.deadline import wait_until
 from tests.floor.scenes import final_four
 from tests.floor.staff import QUICK as QUICKLY
-from tests.floor.staff import hire, password_of
+from tests.floor.staff import Both, hire, password_of
 from tests.web.rooms import QUICK, Served, an_id, served
 
 JACKPOT = "/office/jackpots/final-four"
@@ -151,7 +151,9 @@ def test_nobody_is_led_to_another_host(browser: Browser, house: Served) -> None:
 
 
 def test_a_password_for_one_time_lets_nobody_pass_before_another_one_is_chosen(browser: Browser, house: Served) -> None:
-    once = house.floor.register_person(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR).once
+    once = (
+        Both(house.floor).register_person(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR).once
+    )
     with visiting(browser, house.url) as visit:
         page = visit.go("/dealer")
         signs_in(page, "rosa", once)
@@ -171,7 +173,7 @@ def test_a_password_for_one_time_lets_nobody_pass_before_another_one_is_chosen(b
 
 def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Served) -> None:
     table = house.open_table("named-1")
-    house.floor.pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+    Both(house.floor).pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
     with visiting(browser, house.url) as visit:
         page = visit.go("/")
         page.get_by_role("link", name="Sign in").click()
@@ -199,7 +201,7 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
 ) -> None:
     table, login = house.open_table(f"long-{game}", game), f"maximiliana-of-{game}"
     house.floor.admit_player(an_id(), OPERATOR, login, Money.PLAY)
-    house.floor.pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
+    Both(house.floor).pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
     hire(house.floor, login, Role.PLAYER)
     with working(browser, house, login, 360, 640, has_touch=True) as visit:
         page = visit.go("/")

@@ -24,7 +24,16 @@ from tests.floor.staff import LOGINS, QUICK, hire, open_staff, password_of, sign
 # A tree of a hundred commands takes ten times as long to build as one of them to run.
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
-VARIABLES = ("DATABASE", "PERSON", "SESSION", "PASSWORD", "SECOND_PASSWORD", "NEW_PASSWORD", "NEW_PIN")
+VARIABLES = (
+    "DATABASE",
+    "PERSON",
+    "SESSION",
+    "PASSWORD",
+    "SECOND_PASSWORD",
+    "SURVEILLANCE_PASSWORD",
+    "NEW_PASSWORD",
+    "NEW_PIN",
+)
 EVERY_VARIABLE = {**{f"CARDROOM_{name}": None for name in VARIABLES}, "COLUMNS": "100"}
 MORE_STAFF = {"rosa": Role.OPERATOR, "lee": Role.SUPERVISOR, "kim": Role.DEALER}
 """People of the guides, beside one of each role."""
@@ -70,6 +79,8 @@ class House:
         signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
         if arguments[0] == "restore" and by in self.sessions:  # the books to come know no session yet
             signed = {"CARDROOM_PASSWORD": password_of(by)}
+        watcher = _after("--surveillance", arguments)
+        signed |= {"CARDROOM_SURVEILLANCE_PASSWORD": password_of(watcher)} if watcher else {}
         return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
 
     def begin_anew(self) -> None:

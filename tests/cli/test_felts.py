@@ -10,6 +10,7 @@ from cardroom.floor import Floor
 from cardroom.games import game_slugs
 from cardroom.ledger import open_ledger
 from tests.cli.house import House
+from tests.floor.staff import Both
 
 PRIME = """
 table = "prime-9"
@@ -90,7 +91,7 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
             floor.take_step(step, "Kim", table, step)
         floor.end_live_round("end", "Kim", table)
         floor.begin_live_round("again", "Kim", table, [1])
-        floor.call_off_live("off", "Kim", table, "The shuffler jammed", second="Lee")
+        Both(floor).call_off_live("off", "Kim", table, "The shuffler jammed", second="lee")
     said = house.said("rounds", "history", table)
     assert "Kim took step tabulate of round table-1.1. The tabulator counted the jackpot wagers." in " ".join(
         said.split()
@@ -98,7 +99,7 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
     past = house.told("rounds", "show", f"{table}.1")
     assert (past["dealer"], past["counted"], len(past["shown"])) == ("Kim", "button", 3)
     assert "dealt by Kim" in house.said("rounds", "show", f"{table}.1")
-    assert "Called off by Kim and Lee: The shuffler jammed." in house.said("rounds", "show", f"{table}.2")
+    assert "Called off by Kim and lee: The shuffler jammed." in house.said("rounds", "show", f"{table}.2")
     assert [one["mode"] for one in house.told("rounds", "list", "--table", table)["rounds"]] == ["live", "live"]
     assert f"{table}.2" in house.said("rounds", "list")
     token = house.told("device", "register", table, "console-1", "console")

@@ -159,7 +159,7 @@ def test_people_are_registered_given_a_role_and_dismissed_by_two(house: House) -
     assert "nina" in house.said("people", "dismiss", "nina", "--why", "Left", "--second", "lee")
     assert house.told("people", "show", "nina")["dismissed"] == "Left"
     assert log_of(house, "nina")[0] == "Dismissed by rosa and lee: Left."
-    assert "for people dismiss nina (command " in log_of(house, "lee")[0]
+    assert ": Deactivate the login nina: Left. (command " in log_of(house, "lee")[0]
     assert "password is wrong" in alone(house, "day", "open", "--by", "nina", CARDROOM_PASSWORD="any of them")
 
 
@@ -210,15 +210,9 @@ def test_the_second_person_signs_for_the_very_command(house: House) -> None:
     missing = house.run(*change, CARDROOM_SECOND_PASSWORD="")
     assert "Password of lee, beside rosa is missing" in missing.stderr
     house.said(*change, "--id", "new-ceiling")
-    assert log_of(house, "lee")[0].startswith(
-        "Signed in beside rosa for jackpot change final-four ceiling=60000 (command new-ceiling), at the command line"
-    )
-
-
-def test_a_payout_names_somebody_of_the_surveillance(house: House) -> None:
-    pay = ("jackpot", "pay", "x", "y", "--second", "carl", "--checked-at", "now", "--surveillance")
-    assert "sam is a supervisor: somebody of the surveillance checks a payout" in house.refused(*pay, "sam")
-    assert "There is nobody" in house.refused(*pay, "mallory")
+    told = log_of(house, "lee")[0]
+    assert told.startswith("Signed beside rosa, at the command line")
+    assert "Change ceiling to 60000, level main of jackpot final-four: Budget. (command new-ceiling)" in told
 
 
 # The log, and what must be in no place.

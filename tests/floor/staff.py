@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
 from cardroom.accounts import Money
 from cardroom.floor import Floor
+from cardroom.floor.desks.signatures import Signature, ToSign, carry_out_signed
 from cardroom.floor.people.passwords import Argon2id
+from cardroom.floor.people.permissions import PERMISSIONS, Right
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
 from cardroom.ledger import open_ledger
@@ -53,10 +57,28 @@ def open_staff(floor: Floor) -> None:
 def hire(floor: Floor, login: str, role: Role, second: str | None = None) -> Session:
     """Somebody else, who has chosen a password."""
     beside = second or (None if login == LOGINS[Role.SUPERVISOR] else LOGINS[Role.SUPERVISOR])
-    once = floor.register_person(f"staff/{login}", FIRST, login, login.title(), role, second=beside).once
+    once = Both(floor).register_person(f"staff/{login}", FIRST, login, login.title(), role, second=beside).once
     signed = floor.sign_in(login, once, HERE).session
     floor.choose_password(signed, once, password_of(login), HERE)
     return signed
+
+
+class Both:
+    """A floor whose commands are signed with the password by everybody whom they name beside the first person."""
+
+    def __init__(self, floor: Floor, right: Right | None = None) -> None:
+        self._floor, self._right = floor, right
+
+    def __getattr__(self, command: str) -> Callable[..., Any]:
+        def do(*args: Any, **told: Any) -> Any:
+            return carry_out_signed(partial(getattr(self._floor, command), *args, **told), self._sign)
+
+        return do
+
+    def _sign(self, to_sign: ToSign) -> Signature:
+        role = self._floor.person(to_sign.login).role
+        right = self._right or next(right for right, allowed in PERMISSIONS.items() if role in allowed.beside)
+        return self._floor.sign(to_sign, password_of(to_sign.login), right=right, address=HERE)
 
 
 def two_who_deal(floor: Floor) -> None:

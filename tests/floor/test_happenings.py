@@ -22,7 +22,7 @@ from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
 from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play
-from tests.floor.staff import FIRST, HERE, QUICK, open_staff, password_of
+from tests.floor.staff import FIRST, HERE, QUICK, Both, open_staff, password_of
 from tests.floor.test_felt_jackpots import an_hour_at_felts
 from tests.floor.test_promotions import STRAIGHTS
 from tests.floor.test_verification import busy_evening
@@ -50,14 +50,12 @@ def a_day_at_the_door(floor: Floor) -> None:
     floor.end_session(session)
     with pytest.raises(SignInFailed):
         floor.sign_in("dora", "not the password", HERE)
-    floor.countersign("sam", password_of("sam"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE)
+    both = Both(floor)
     with pytest.raises(MayNot):
-        floor.countersign(
-            "vera", password_of("vera"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE
-        )
-    floor.give_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
-    floor.recover_person("help", FIRST, "dora", second="sam")
-    floor.dismiss_person("bye", FIRST, "dora", "left", second="sam")
+        Both(floor, Right.PAY_PLAYERS).recover_person("no", FIRST, "dora", second="vera")
+    both.give_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
+    both.recover_person("help", FIRST, "dora", second="sam")
+    both.dismiss_person("bye", FIRST, "dora", "left", second="sam")
 
 
 def the_rest(floor: Floor) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify
+from cardroom.floor.desks.signatures import Part, ToSign
 from cardroom.floor.kept.chains import person_chain
 from cardroom.floor.people.passwords import BadPassword, seal_of_kept
 from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, may
@@ -20,7 +21,7 @@ from cardroom.floor.people.signing import NoSession, SignInFailed, WrongPin
 from cardroom.floor.telling import event_sentences
 from cardroom.jackpots.people import SamePerson, SecondMissing
 from cardroom.ledger import open_ledger
-from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, hire, open_staff, password_of, signed_in
+from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, Both, hire, open_staff, password_of, signed_in
 
 
 class Wall:
@@ -101,7 +102,7 @@ def test_three_wrong_passwords_in_a_row_lock_and_even_the_right_one_is_refused_t
     with pytest.raises(SignInFailed, match="locked here after three wrong passwords"):
         staffed.sign_in("dora", password_of("dora"), HERE)
     assert staffed.person("dora").locked_at == (HERE,)
-    once = staffed.recover_person("help", FIRST, "dora", second="sam").once
+    once = Both(staffed).recover_person("help", FIRST, "dora", second="sam").once
     assert staffed.sign_in("dora", once, HERE).session.must_choose
 
 
@@ -197,7 +198,7 @@ def test_a_password_that_would_be_guessed_is_refused(staffed: Floor, weak: str) 
 
 
 def test_a_password_for_one_time_ends_after_three_days(staffed: Floor, wall: Wall) -> None:
-    once = staffed.register_person("new", FIRST, "nina", "Nina", Role.DEALER, second="sam").once
+    once = Both(staffed).register_person("new", FIRST, "nina", "Nina", Role.DEALER, second="sam").once
     wall.now += 73 * HOUR
     with pytest.raises(SignInFailed):
         staffed.sign_in("nina", once, HERE)
@@ -227,13 +228,26 @@ def test_a_locked_session_goes_on_with_the_pin_and_ends_at_the_third_wrong_one(s
     assert staffed.session_of(token) is None
 
 
+def to_sign(login: str, beside: str = "carl") -> ToSign:
+    """What somebody is asked to sign."""
+    return ToSign(Part.SECOND, login, beside, "slip-7", "9c" * 32, "Pay $20 to pat from the balance, slip 7.")
+
+
 def test_a_second_person_signs_for_one_act_and_gets_no_session(staffed: Floor) -> None:
     before = staffed.person("sam").sessions
-    signed = staffed.countersign(
-        "sam", password_of("sam"), beside="carl", right=Right.PAY_PLAYERS, act="a payment", address=HERE
-    )
-    assert signed == "sam"
+    Both(staffed).recover_person("help", FIRST, "dora", second="sam")
     assert staffed.person("sam").sessions == before
+
+
+def test_a_signature_is_stored_with_its_command_and_not_before(staffed: Floor) -> None:
+    asked = to_sign("sam")
+    signature = staffed.sign(asked, password_of("sam"), right=Right.PAY_PLAYERS, address=HERE)
+    assert signature.to_sign == asked
+    stored = [event.command for event in staffed.ledger.events(person_chain("sam")) if event.kind == "countersigned"]
+    assert asked.command not in stored
+    Both(staffed).recover_person("help", FIRST, "dora", second="sam")
+    event = list(staffed.ledger.events(person_chain("sam")))[-1]
+    assert (event.kind, event.command, event.payload["command"]) == ("countersigned", "help", "help")
 
 
 @pytest.mark.parametrize(
@@ -249,13 +263,13 @@ def test_a_second_person_who_may_not_or_cannot_sign_is_refused(
     staffed: Floor, login: str, password: str, beside: str, fault: type[BadInput]
 ) -> None:
     with pytest.raises(fault):
-        staffed.countersign(login, password, beside=beside, right=Right.PAY_PLAYERS, act="a payment", address=HERE)
+        staffed.sign(to_sign(login, beside), password, right=Right.PAY_PLAYERS, address=HERE)
 
 
 def test_wrong_passwords_of_a_second_person_lock_like_any_others(staffed: Floor) -> None:
     for _ in range(3):
         with pytest.raises(SignInFailed):
-            staffed.countersign("sam", "guess", beside="carl", right=Right.PAY_PLAYERS, act="x", address=HERE)
+            staffed.sign(to_sign("sam"), "guess", right=Right.PAY_PLAYERS, address=HERE)
     with pytest.raises(SignInFailed):
         signed_in(staffed, "sam")
 
@@ -270,14 +284,14 @@ def test_nobody_makes_a_second_person_alone(staffed: Floor) -> None:
     with pytest.raises(SecondMissing):
         staffed.dismiss_person("4", FIRST, "sam", "in the way")
     with pytest.raises(SamePerson):
-        staffed.recover_person("5", FIRST, "sam", second=FIRST)
+        Both(staffed).recover_person("5", FIRST, "sam", second=FIRST)
     with pytest.raises(BadPerson, match="Nobody is recovered by themselves"):
-        staffed.recover_person("6", FIRST, "sam", second="sam")
+        Both(staffed).recover_person("6", FIRST, "sam", second="sam")
 
 
 def test_a_repeated_registration_does_not_tell_the_password_again(staffed: Floor) -> None:
-    first = staffed.register_person("same", FIRST, "nina", "Nina", Role.DEALER, second="sam")
-    again = staffed.register_person("same", FIRST, "nina", "Nina", Role.DEALER, second="sam")
+    first = Both(staffed).register_person("same", FIRST, "nina", "Nina", Role.DEALER, second="sam")
+    again = Both(staffed).register_person("same", FIRST, "nina", "Nina", Role.DEALER, second="sam")
     assert first.once
     assert not again.once
     assert staffed.sign_in("nina", first.once, HERE)
@@ -285,26 +299,26 @@ def test_a_repeated_registration_does_not_tell_the_password_again(staffed: Floor
 
 def test_somebody_dismissed_is_out_at_once_and_for_good(staffed: Floor) -> None:
     token = signed_in(staffed, "dora")
-    staffed.dismiss_person("bye", FIRST, "dora", "left the room", second="sam")
+    Both(staffed).dismiss_person("bye", FIRST, "dora", "left the room", second="sam")
     assert staffed.session_of(token) is None
     with pytest.raises(SignInFailed):
         signed_in(staffed, "dora")
     with pytest.raises(BadPerson):
-        staffed.recover_person("back", FIRST, "dora", second="sam")
+        Both(staffed).recover_person("back", FIRST, "dora", second="sam")
 
 
 @pytest.mark.parametrize("login", ["", "X", "Rosa", "guest-1", "the house", "demo", "d-ora", "pat", "a" * 41])
 def test_a_login_that_is_none_or_reads_like_another_is_refused(staffed: Floor, login: str) -> None:
     before = staffed.people()
     with pytest.raises(BadInput):
-        staffed.register_person("1", FIRST, login, "Somebody", Role.DEALER, second="sam")
+        Both(staffed).register_person("1", FIRST, login, "Somebody", Role.DEALER, second="sam")
     assert staffed.people() == before
 
 
 def test_everything_that_happened_to_people_is_whole_and_told_in_sentences(staffed: Floor, url: str) -> None:
     hire(staffed, "nina", Role.DEALER, second="sam")
-    staffed.give_role("up", FIRST, "nina", Role.SUPERVISOR, second="sam")
-    staffed.dismiss_person("bye", FIRST, "nina", "left", second="sam")
+    Both(staffed).give_role("up", FIRST, "nina", Role.SUPERVISOR, second="sam")
+    Both(staffed).dismiss_person("bye", FIRST, "nina", "left", second="sam")
     told = [
         event_sentences(event, str)
         for chain in staffed.ledger.chains("person:")

@@ -15,7 +15,7 @@ from cardroom.floor.people.signing import Session
 from tests.browser.people import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, staffed
 from tests.browser.seats import Mouse, take_seat
 from tests.floor.live_scenes import PRIME, live_prime
-from tests.floor.staff import HERE, password_of
+from tests.floor.staff import HERE, Both, password_of
 from tests.screens.scene import TABLETS, Scene, Size, Stage, Story
 from tests.web.rooms import QUICK, Served, an_id, served
 
@@ -32,7 +32,7 @@ def with_people(folder: Path) -> Iterator[Served]:
         room.open_table(TABLE, "texas-shootout")
         dealer = room.floor.sign_in(DEALER, password_of(DEALER), HERE).session
         room.floor.choose_pin(dealer, password_of(DEALER), PIN, HERE)
-        room.floor.pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+        Both(room.floor).pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
         yield room
 
 
@@ -96,7 +96,9 @@ def account(stage: Stage) -> None:
 
 
 def welcome(stage: Stage) -> None:
-    once = stage.floor.register_person(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR).once
+    once = (
+        Both(stage.floor).register_person(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR).once
+    )
     stage.sign_out()
     typed(stage.go("/sign-in"), "Sign in", login="rosa", password=once)
     stage.page.wait_for_url("**/account/password")

@@ -10,6 +10,7 @@ from typing import Final
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
 from tests.browser.people import OPERATOR
+from tests.floor.staff import Both
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import Served, an_id
 
@@ -36,7 +37,7 @@ def new_jackpot_faults(stage: Stage) -> None:
 
 def waiting_change(stage: Stage) -> None:
     change = {"contribution": "15%"}
-    stage.floor.change_parameters(an_id(), "Rosa", BANKED, "main", change, "Agreed in March", second="Lee")
+    Both(stage.floor).change_parameters(an_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam")
     stage.go(f"/office/jackpots/{BANKED}/take-back/main")
 
 

@@ -17,7 +17,7 @@ from cardroom.floor.people.signing import seal_of_token
 from cardroom.ledger import system_clock
 from cardroom.web.rights.cookies import SEEN, SESSION
 from tests.deadline import LIMIT, wait_until
-from tests.floor.staff import HERE, hire, signed_in
+from tests.floor.staff import HERE, Both, hire, signed_in
 from tests.web.people import (
     CAGE,
     DEALER,
@@ -56,7 +56,7 @@ def clock() -> HandSet:
 def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("sessions"), QUICK, clock) as one:
         staffed(one.floor)
-        one.floor.pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
+        Both(one.floor).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
         yield one
 
 
@@ -149,15 +149,15 @@ def by_the_person(room: Served, login: str, token: str) -> None:
 
 
 def by_dismissal(room: Served, login: str, _: str) -> None:
-    room.floor.dismiss_person("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
+    Both(room.floor).dismiss_person("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
 
 
 def by_another_role(room: Served, login: str, _: str) -> None:
-    room.floor.give_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
+    Both(room.floor).give_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
 
 
 def by_recovery(room: Served, login: str, _: str) -> None:
-    room.floor.recover_person("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
+    Both(room.floor).recover_person("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
 
 
 @pytest.mark.parametrize("ends", [by_the_person, by_dismissal, by_another_role, by_recovery])
@@ -242,7 +242,7 @@ def test_three_wrong_pins_end_the_session(room: Served, dealer: Visitor) -> None
 
 
 def test_whoever_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
-    once = room.floor.register_person("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR).once
+    once = Both(room.floor).register_person("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR).once
     with Visitor(room.url) as visitor:
         assert visitor.sign_in("newbie", once).headers["location"] == "/account/password"
         visitor.form = room.house.sessions.form_token(_session(room, visitor))

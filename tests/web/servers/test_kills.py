@@ -77,7 +77,6 @@ class Night:
 
 def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pause: float = 0) -> Night:
     """Several tables with two players and company each, on two servers to which something happens all the time."""
-    with_first_operator(books)
     with open_ledger(books) as ledger, ExitStack() as stack:
         floor = Floor(ledger)
         names = [clocked(floor, f"prime-{number}") for number in range(1, tables + 1)]
@@ -89,6 +88,7 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
                 floor.pay_in(an_id(), "Olga", player, RICH, "for a long night", second="Carl")
                 floor.take_seat(an_id(), player, table, None, RICH)
                 seats.append((player, table))
+        with_first_operator(books)
         both = stack.enter_context(pair(folder, books))
         people = [Traveller(both, player, tokens.of(player), at, seed + n) for n, (player, at) in enumerate(seats)]
         night = Night(people)

@@ -164,8 +164,8 @@ def logger(
             raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
         if not accept_gap and (second is not None or why):
             raise BadInput("A second person and a reason belong to a gap: give --accept-gap too, or leave them out.")
-        accepted = Accepted(second, why) if accept_gap else None
-        sender.with_second(second, Right.ACCEPT_GAPS if accept_gap else None)
+        sign = sender.beside(second, Right.ACCEPT_GAPS if accept_gap else None)
+        accepted = Accepted(second, why, sign) if accept_gap else None
         unit = sender.floor.table(table).tabulator.unit
         try:
             with LoggerFile(file, unit) as log:

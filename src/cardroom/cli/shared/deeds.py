@@ -74,12 +74,13 @@ def deed(
 
     def carry_out(sent: Sent, given: Given) -> None:
         from cardroom.cli.shared.office import sending
+        from cardroom.floor.desks.signatures import carry_out_signed
 
         with sending(given.context, sent.database, sent.by, sent.command_id) as sender:
             do: Deed = given.understood()
-            sender.with_second(given.typed.get("second"), also(sender, given.typed) if also else None)
             before = _signs(sender.floor) if signs else ()
-            answer = do(sender)
+            sign = sender.beside(given.typed.get("second"), also(sender, given.typed) if also else None)
+            answer = carry_out_signed(lambda: do(sender), sign)
             after = _signs(sender.floor) if signs else ()
             told = answer if isinstance(answer, Answer) else floor_answer(answer)
             told = with_deposit_due(told, sender.floor)

@@ -15,10 +15,11 @@ from rich.text import Text
 
 from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.cli.shared.doors import right_of
-from cardroom.cli.shared.signing import looking_on, sign_beside, signed_in
-from cardroom.cli.shared.this_command import act, whole_name
+from cardroom.cli.shared.signing import looking_on, refuse_alone, sign_beside, signed_in
+from cardroom.cli.shared.this_command import whole_name
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
+from cardroom.floor.desks.signatures import Sign
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.signing import Session
 from cardroom.folders import data_folder
@@ -60,14 +61,14 @@ class Sender:
         """The login that the books name."""
         return self.session.login
 
-    def with_second(self, second: str | None, also: Right | None = None) -> None:
-        """Let the second person sign, where there has to be one or one is named. ``also`` is what is asked besides the
+    def beside(self, second: str | None, also: Right | None = None) -> Sign:
+        """How other people sign, where there have to be some or some are named. ``also`` is what is asked besides the
         right at the command's door, for what was typed."""
         if also is not None:
             self.floor.refuse_role(self.session, also)
-        sign_beside(
-            self.floor, self.who, also or right_of(whole_name(self.context)), second, act(self.context, self.id)
-        )
+        right = also or right_of(whole_name(self.context))
+        refuse_alone(self.who, right, second)
+        return lambda to_sign: sign_beside(self.floor, to_sign, right)
 
     def tell(self, answer: Answer, as_json: bool) -> None:
         """Print the answer and the command's id."""

@@ -14,6 +14,7 @@ from cardroom.faults import BadInput
 
 PASSWORD: Final = "CARDROOM_PASSWORD"  # noqa: S105 - the name of a variable
 SECOND: Final = "CARDROOM_SECOND_PASSWORD"
+SURVEILLANCE: Final = "CARDROOM_SURVEILLANCE_PASSWORD"
 NEW: Final = "CARDROOM_NEW_PASSWORD"
 NEW_PIN: Final = "CARDROOM_NEW_PIN"
 
@@ -25,6 +26,11 @@ class NoPassword(BadInput):
 def at_a_terminal() -> bool:
     """Whether somebody can be asked."""
     return sys.stdin.isatty()
+
+
+def is_typed(variable: str) -> bool:
+    """Whether a person is asked for it at a terminal."""
+    return not os.environ.get(variable) and at_a_terminal()
 
 
 def ask(what: str, variable: str) -> str:

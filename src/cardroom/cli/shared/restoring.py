@@ -6,11 +6,13 @@ the books stand in their new place, both sign in there, and that is written down
 
 from __future__ import annotations
 
+import uuid
 from typing import Final, NamedTuple
 
 from cardroom.cli.shared import passwords
 from cardroom.cli.shared.signing import ChooseFirst, NobodyThere, here
 from cardroom.floor import Floor
+from cardroom.floor.desks.signatures import Signature, ToSign, carry_out_signed
 from cardroom.floor.people.permissions import PERMISSIONS, Right, refuse, refuse_beside
 from cardroom.floor.people.state import PersonState
 from cardroom.jackpots.people import SecondMissing, two_people
@@ -58,11 +60,15 @@ def _chosen(state: PersonState) -> PersonState:
 
 
 def write_down(url: str, who: Restorers) -> None:
-    """Both sign in to the books that were restored."""
+    """Both sign in to the books that were restored, and the second person signs what was."""
     with open_ledger(url) as ledger:
         floor = Floor(ledger)
+        books = floor.books()
         session = floor.sign_in(who.login, who.password, here()).session
-        floor.countersign(
-            who.second, who.second_password, beside=who.login, right=Right.RESTORE, act=_ACT, address=here()
-        )
+
+        def sign(to_sign: ToSign) -> Signature:
+            return floor.sign(to_sign, who.second_password, right=Right.RESTORE, address=here())
+
+        id = str(uuid.uuid4())
+        carry_out_signed(lambda: floor.confirm_restore(id, who.login, books, second=who.second), sign)
         floor.end_session(session)

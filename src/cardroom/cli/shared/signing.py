@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+import typer
+
 from cardroom.cli.shared import passwords, signed_here
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
+from cardroom.floor.desks.signatures import Part, Signature, ToSign
 from cardroom.floor.people.permissions import PERMISSIONS, Right
 from cardroom.floor.people.signing import NoSession, Session, login_of
 from cardroom.jackpots.people import SecondMissing
@@ -120,13 +123,17 @@ def _let_in(floor: Floor, session: Session, right: Right, choosing: bool) -> Ses
     return session
 
 
-def sign_beside(floor: Floor, who: str, right: Right, second: str | None, act: str) -> None:
-    """The second person signs in for this one act, before anything is done. Where nobody may do it alone there has to
-    be one, also where the floor would let one person do it."""
-    allowed, login = PERMISSIONS[right], (second or "").strip()
-    if not login:
-        if allowed.always_two:
-            raise SecondMissing(f"Nobody may {right} alone: name the second one beside {who}.")
-        return
-    typed = passwords.ask(f"Password of {login}, beside {who}", passwords.SECOND)
-    floor.countersign(login, typed, beside=who, right=right, act=act, address=here())
+def refuse_alone(who: str, right: Right, second: str | None) -> None:
+    """Where nobody may do it alone a second person has to be named, also where the floor would let one do it."""
+    if PERMISSIONS[right].always_two and not (second or "").strip():
+        raise SecondMissing(f"Nobody may {right} alone: name the second one beside {who}.")
+
+
+def sign_beside(floor: Floor, to_sign: ToSign, right: Right) -> Signature:
+    """Another person reads what the command does, and signs it with the password."""
+    login, by_surveillance = to_sign.login, to_sign.part is Part.SURVEILLANCE
+    variable = passwords.SURVEILLANCE if by_surveillance else passwords.SECOND
+    if passwords.is_typed(variable):
+        typer.echo(f"{login} signs: {to_sign.act}", err=True)
+    typed = passwords.ask(f"Password of {login}, beside {to_sign.beside}", variable)
+    return floor.sign(to_sign, typed, right=Right.CHECK_JACKPOTS if by_surveillance else right, address=here())

@@ -8,19 +8,32 @@ from datetime import date
 from typing import Any, TypeVar
 
 from cardroom.cards.shuffle import KEY_BYTES
+from cardroom.floor.desks.acts import describe_act
 from cardroom.floor.desks.draft import Draft, Memory, refuse_too_much
+from cardroom.floor.desks.signatures import (
+    Signature,
+    ToSign,
+    people_beside,
+    refuse_signer,
+    signature_for,
+    signed_another,
+    stop_if_foreseen,
+)
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.kept.chains import (
     ROOM,
     jackpot_chain,
     jackpot_of,
+    person_chain,
     promotion_chain,
     promotion_of,
     table_chain,
     table_of,
 )
 from cardroom.floor.kept.subjects import Subject
+from cardroom.floor.people.signing import SignInFailed, countersign
 from cardroom.ledger import Clock, Command, Head, Json, Lease, Ledger, Name, Outcome, system_clock
+from cardroom.ledger.canonical import body_digest
 
 A = TypeVar("A")
 Body = Mapping[str, Json]
@@ -81,12 +94,40 @@ class Desk(Standings):
         names: tuple[Name, ...] = (),
         under: Lease | None = None,
     ) -> Command:
+        refuse_too_much(body)
+        stop_if_foreseen(lambda: describe_act(body, self))
+        signatures = self._signatures(id, body)
+
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
             draft = Draft(self._memory, heads, names)
-            return draft.outcome(decide(draft))
+            for one in signatures:
+                if (act := describe_act(body, draft)) != one.to_sign.act:
+                    raise signed_another(one, act)
+            answer = decide(draft)
+            for one in signatures:
+                self._attach(draft, one)
+            return draft.outcome(answer)
 
-        refuse_too_much(body)
-        return Command(id, chains, body, decided, names, under)
+        signers = (person_chain(one.to_sign.login) for one in signatures)
+        return Command(id, tuple(dict.fromkeys((*chains, *signers))), body, decided, names, under)
+
+    def _signatures(self, id: str, body: Body) -> tuple[Signature, ...]:
+        """The signatures of everybody whom a command names beside its sender. Nobody could sign in a room that has no
+        users, and a command that was carried out before was signed then."""
+        beside = people_beside(body)
+        if not beside or not self.ledger.chains(person_chain("")) or self.ledger.carried(id) is not None:
+            return ()
+        digest, act, who = body_digest(body).hex(), describe_act(body, self), str(body["who"])
+        return tuple(signature_for(ToSign(part, login, who, id, digest, act)) for part, login in beside.items())
+
+    def _attach(self, draft: Draft, signature: Signature) -> None:
+        """Store a signature with what was signed."""
+        to_sign, state = signature.to_sign, draft.person(signature.to_sign.login)
+        if state.password != signature.password or not state.is_active:
+            raise SignInFailed(f"{state.login} cannot sign any more: sign in again, or name another person.")
+        refuse_signer(state, signature.right)
+        signed = countersign(state, to_sign.beside, to_sign.act, signature.address, to_sign.command, to_sign.digest)
+        draft.at_person(state.login, signed)
 
     def _do(
         self,

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.floor.desks.readings import ReadingDesk
+from cardroom.floor.desks.signatures import Sign, carry_out_signed
 from cardroom.floor.kept.logger_file import LoggerFile
 from cardroom.floor.kept.recall import recorded_round
 from cardroom.jackpots.contents import LoggerMark
@@ -43,6 +44,8 @@ class Accepted(NamedTuple):
 
     second: str | None
     why: str
+    sign: Sign | None = None
+    """How the second person signs, in a room that has users."""
 
 
 def forward(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted | None = None) -> Forwarded:
@@ -129,7 +132,7 @@ def _held_up(file: LoggerFile) -> str:
 
 def _pass_over(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted) -> None:
     """Go on behind the gap: what the counter says stands for what was lost."""
-    second, why = accepted
+    second, why, _ = accepted
     if file.waiting:
         record = file.waiting[0]
         mark = LoggerMark(record.number, record.seal)
@@ -152,4 +155,12 @@ def _tell(
     """Tell the server, unless it knows from before a crash."""
     if taken(floor.table(table).tabulator).number < mark.number:
         id = f"{file.logger.unit} gap to {mark.number} {mark.seal or mark.before}"
-        floor.pass_over_records(id, who, table, mark, counter, accepted.why, second=accepted.second)
+        why, second = accepted.why, accepted.second
+
+        def pass_over() -> None:
+            floor.pass_over_records(id, who, table, mark, counter, why, second=second)
+
+        if accepted.sign is None:
+            pass_over()
+        else:
+            carry_out_signed(pass_over, accepted.sign)

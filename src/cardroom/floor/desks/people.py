@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Body, Desk
 from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.signatures import Signature, ToSign, refuse_signer
 from cardroom.floor.kept.chains import ROOM, person_chain, person_of, player_chain
 from cardroom.floor.kept.subjects import PEOPLE, PLAYERS, UnknownPerson
 from cardroom.floor.people import registering, signing
 from cardroom.floor.people.happenings import OfAPerson
 from cardroom.floor.people.passwords import ARGON2ID, Hasher, good_password, good_pin, one_time_password, seal_of_kept
-from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse, refuse_beside
+from cardroom.floor.people.permissions import Right, may, refuse
 from cardroom.floor.people.registering import BadPerson, good_login, signing_beside
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import MayTry, NoSession, Session, SignInFailed, WrongPin
@@ -189,21 +190,19 @@ class PeopleDesk(Desk):
             raise NoSession("This session has ended: sign in again.")
         return SignedInAs(token, session)
 
-    def countersign(self, login: str, password: str, *, beside: str, right: Right, act: str, address: str) -> str:
-        """A second person signs in for one act, beside the first; the login, where that may be."""
-        different(beside, login, f"Two people answer for {act}: {login} cannot be the second one beside {beside}.")
+    def sign(self, to_sign: ToSign, password: str, *, right: Right, address: str) -> Signature:
+        """A person signs one command beside its sender. The signature itself is stored with the command."""
+        login, beside = to_sign.login, to_sign.beside
+        different(beside, login, f"Two people answer for this: {login} cannot be the second one beside {beside}.")
         looked = self._compared(login, password, address)
 
-        def sign(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
-            if state.once_until:
-                raise SignInFailed(f"{login} has a password for one time: sign in and choose another one first.")
-            if state.role not in PERMISSIONS[right].beside:
-                raise refuse_beside(login, state.role, right)
-            return signing.countersign(state, beside, act, address)
+        def fitted(state: PersonState, _: int) -> tuple[OfAPerson, ...]:
+            refuse_signer(state, right)
+            return signing.password_fitted(state, address, "")
 
         key = signing.seal_of_token(signing.new_token(login, self._fresh_key()))
-        self._tried(f"countersign/{key}", looked, address, sign)
-        return login
+        self._tried(f"sign/{key}", looked, address, fitted)
+        return Signature(to_sign, right, looked.state.password, address)
 
     def recognised(self, login: str, password: str) -> PersonState:
         """Whose login and password these are, in books that are only read: nothing is written down."""

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from typing import NamedTuple
+
 from cardroom.floor.desks.answers import RoomStanding, room_standing, room_standing_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.room_history import RoomChange, room_changes
+from cardroom.jackpots.people import two_people
 from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry
-from cardroom.ledger import Json
+from cardroom.ledger import Json, schema
+
+
+class Books(NamedTuple):
+    """Which books they are."""
+
+    chains: int
+    events: int
+    heads: str
+    """SHA-256 of where each chain ends."""
 
 
 class RoomDesk(Desk):
@@ -30,6 +43,19 @@ class RoomDesk(Desk):
             return room_standing_entry(draft.at_room(happened))
 
         return self._do(id, body, (ROOM,), decide, room_standing)
+
+    def books(self) -> Books:
+        """All that is stored, in a few figures."""
+        with self.ledger.store.reading() as now:
+            heads = [row for row in now.rows(schema.heads) if row[1]]
+        digest = sha256(b"".join(row[0].encode() + row[2] for row in sorted(heads))).hexdigest()
+        return Books(len(heads), sum(row[1] for row in heads), digest)
+
+    def confirm_restore(self, id: str, who: str, books: Books, *, second: str) -> None:
+        """Two people confirm which books were restored; the second one's signature says so for ever."""
+        body: dict[str, Json] = {"do": "confirm-restore", "who": who, "second": second, **books._asdict()}
+        two_people(who, second, "books that are restored")
+        self._do(id, body, (ROOM,), lambda _: None, lambda _: None)
 
     def room_history(self) -> tuple[RoomChange, ...]:
         """Every set-up of the room, from the first to the last."""

@@ -97,10 +97,11 @@ class PasswordTried(OfAPerson):
 
 @declared("password-fitted")
 class PasswordFitted(OfAPerson):
-    """The password was right, and what it was typed for was refused: it does not count as a wrong one."""
+    """The password was right, to sign a command or for something that was refused: it does not count as a wrong one."""
 
     address: str
     why: str
+    """Why that was refused; empty for a signature, which is stored with its command."""
 
 
 @declared("sign-in-refused")
@@ -114,11 +115,16 @@ class SignInRefused(OfAPerson):
 
 @declared("countersigned")
 class Countersigned(OfAPerson):
-    """A person has signed in for one act, beside another."""
+    """A person has signed one command beside another person. It is stored with the command's own events."""
 
     beside: str
     act: str
+    """What was signed, in a sentence."""
     address: str
+    command: str
+    """The id of the command."""
+    digest: str
+    """SHA-256 of the command's canonical body, in hexadecimal, as the ledger stores it."""
 
 
 @declared("session-locked")

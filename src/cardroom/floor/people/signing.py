@@ -162,9 +162,11 @@ def refuse_sign_in(state: PersonState, address: str, why: str, now: int) -> tupl
     return (SignInRefused(state.login, address[:_LONGEST_ADDRESS], why, now),)
 
 
-def countersign(state: PersonState, beside: str, act: str, address: str) -> tuple[OfAPerson, ...]:
-    """A person signs for one act, beside another."""
-    return (Countersigned(state.login, beside, act, address[:_LONGEST_ADDRESS]),)
+def countersign(
+    state: PersonState, beside: str, act: str, address: str, command: str, digest: str
+) -> tuple[OfAPerson, ...]:
+    """A person signs one command, beside another."""
+    return (Countersigned(state.login, beside, act, address[:_LONGEST_ADDRESS], command, digest),)
 
 
 def choose_password(state: PersonState, password: str, session: str, address: str) -> tuple[OfAPerson, ...]:

@@ -146,8 +146,12 @@ def person_after(state: PersonState | None, happening: Happening) -> PersonState
         case SignInRefused(address=address):
             tries = state.tries_at(address)
             return _with_tries(state, address, tries._replace(refused=tries.refused + 1, open=max(tries.open - 1, 0)))
-        case PasswordFitted(address=address) | Countersigned(address=address):
+        case PasswordFitted(address=address):
             return _fitted(state, address)
+        case Countersigned():
+            if state.once_until:
+                raise DoesNotFollow(f"{state.login} has a password for one time, which signs nothing.")
+            return state
         case SessionLocked(session=session, why=why):
             return _with(state, session, _open(state, session)._replace(locked=why, wrong_pins=0))
         case SessionUnlocked(session=session):

@@ -27,8 +27,8 @@ from cardroom.jackpots import Happening
 def person_sentences(happening: Happening) -> str:
     """What happened, in a sentence.
 
-    >>> person_sentences(Countersigned("vera", "carl", "a payment onto a balance", "127.0.0.1"))
-    'Signed in beside carl for a payment onto a balance, at 127.0.0.1.'
+    >>> person_sentences(Countersigned("vera", "carl", "Pay $20 to pat, slip 7.", "127.0.0.1", "0f", "9c"))
+    'Signed beside carl, at 127.0.0.1: Pay $20 to pat, slip 7. (command 0f)'
     """
     match happening:
         case PersonRegistered(name=name, role=role, who=who, second=second, login=login):
@@ -48,12 +48,14 @@ def person_sentences(happening: Happening) -> str:
             return f"Signed in at {address}."
         case PasswordTried(address=address):
             return f"A password was typed at {address}."
+        case PasswordFitted(address=address, why=""):
+            return f"The password typed at {address} was right, to sign beside another person."
         case PasswordFitted(address=address, why=why):
             return f"The password typed at {address} was right; what it was for was refused: {why}"
         case SignInRefused(address=address, why=why):
             return f"Was refused at {address}: {why}."
-        case Countersigned(beside=beside, act=act, address=address):
-            return f"Signed in beside {beside} for {act}, at {address}."
+        case Countersigned(beside=beside, act=act, address=address, command=command):
+            return f"Signed beside {beside}, at {address}: {act} (command {command})"
         case SessionLocked(why=why):
             return f"A session was locked: {why}."
         case SessionUnlocked(address=address):

@@ -15,6 +15,7 @@ from cardroom.floor.verification.replayed import (
     difference,
 )
 from cardroom.floor.verification.report import wrong
+from cardroom.floor.verification.signatures import answered
 from cardroom.jackpots import Happening
 
 
@@ -38,6 +39,7 @@ class Chain:
         if booked != lines:
             raise wrong("its entries do not follow from it", self.chain, sequence, id, booked, lines)
         self.look(sequence, id, happening, self.state, after)
+        self.replayed.answered += answered(self.chain, sequence, id, self.time, happening)
         self.state = after
 
     def compare_names(self, sequence: int, id: str, names: tuple[str, ...] | None, follow: tuple[str, ...]) -> None:

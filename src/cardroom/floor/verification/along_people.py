@@ -6,10 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardroom.floor.kept.subjects import PEOPLE
-from cardroom.floor.people.happenings import PersonDismissed, PersonRecovered, PersonRegistered, RoleGiven
+from cardroom.floor.people.happenings import (
+    Countersigned,
+    PersonDismissed,
+    PersonRecovered,
+    PersonRegistered,
+    RoleGiven,
+)
 from cardroom.floor.verification.along import Chain
 from cardroom.floor.verification.replayed import RegisteredAlone
 from cardroom.floor.verification.report import wrong
+from cardroom.floor.verification.signatures import signature
 from cardroom.jackpots import Happening
 from cardroom.jackpots.people import same_person
 
@@ -18,6 +25,8 @@ class PersonChain(Chain):
     subject = PEOPLE
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:  # noqa: ARG002
+        if isinstance(happening, Countersigned):
+            self.replayed.signed.append(signature(self.chain, sequence, id, happening))
         if not isinstance(happening, PersonRegistered | RoleGiven | PersonRecovered | PersonDismissed):
             return
         if same_person(happening.who, happening.second):

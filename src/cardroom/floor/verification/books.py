@@ -30,6 +30,7 @@ from cardroom.floor.verification.replayed import (
     Unnamed,
 )
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
+from cardroom.floor.verification.signatures import compare_signatures
 from cardroom.floor.verification.tabulating import compare_tabulated
 from cardroom.floor.verification.typed_again import compare_typed
 from cardroom.jackpots import JackpotKind
@@ -79,6 +80,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             compare_prizes(replayed, now)
             compare_typed(replayed, now)
             compare_first_people(replayed.alone)
+            compare_signatures(replayed, now)
             compare_keys(replayed.felts, replayed.people, replayed.room.secret if replayed.room else "", now)
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy

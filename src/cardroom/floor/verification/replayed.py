@@ -158,6 +158,27 @@ class RegisteredAlone(NamedTuple):
     """Whether it says to be the first operator of the room."""
 
 
+class Answered(NamedTuple):
+    """An event for which a second person answers."""
+
+    chain: str
+    sequence: int
+    id: str
+    time: int
+    login: str
+    """Empty where nobody is named, though it takes two people."""
+
+
+class Signed(NamedTuple):
+    """The signature of a second person on a command."""
+
+    chain: str
+    sequence: int
+    id: str
+    login: str
+    digest: str
+
+
 def fresh_salt() -> bytes:
     """What nobody could know when the books were written."""
     return secrets.token_bytes(16)
@@ -197,6 +218,8 @@ class Replayed:
     people: dict[str, PersonState] = field(default_factory=dict)
     alone: list[RegisteredAlone] = field(default_factory=list)
     """Whom one person registered."""
+    answered: list[Answered] = field(default_factory=list)
+    signed: list[Signed] = field(default_factory=list)
     told_by_felts: dict[Pair, bytes] = field(default_factory=dict)
     told_by_players: dict[Pair, bytes] = field(default_factory=dict)
     credited_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
@@ -254,6 +277,8 @@ class Replayed:
         self.counted_live += other.counted_live
         self.typed_live += other.typed_live
         self.alone += other.alone
+        self.answered += other.answered
+        self.signed += other.signed
         self.events += other.events
         self.rounds += other.rounds
         self.claims += other.claims

@@ -7,6 +7,7 @@ from typing import Annotated, Final, NamedTuple
 
 from fastapi import Depends, Header, Request
 
+from cardroom.floor.desks.signatures import Signature, ToSign
 from cardroom.floor.people.permissions import Right, may, refuse
 from cardroom.floor.people.signing import Session
 from cardroom.web.devices.refusals import NobodyDeals
@@ -29,11 +30,9 @@ class Dealing(NamedTuple):
     def who(self) -> str:
         return self.session.login
 
-    async def with_second(self, second: str, password: str, act: str) -> str:
-        """A second person signs in for one act."""
-        return await self.house.countersigns(
-            second, password, beside=self.who, right=Right.VOID_ROUNDS, act=act, address=self.address
-        )
+    async def sign(self, to_sign: ToSign, password: str) -> Signature:
+        """A second person signs in for one command."""
+        return await self.house.signs(to_sign, password, right=Right.VOID_ROUNDS, address=self.address)
 
 
 SessionToken = Annotated[

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.concurrency import run_in_threadpool
 
+from cardroom.floor import FeltStanding
+from cardroom.floor.desks.signatures import Signature, ToSign
 from cardroom.web.devices.calling import DeviceRoute
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
 from cardroom.web.devices.dealing import AtTheConsole, LooksOn
@@ -94,11 +95,14 @@ async def call_off(told: CallOffTold, at: AtTheConsole) -> LiveStanding:
     """Call the round off, as after a malfunction of the shuffler: what it put on the meters comes off again. A second
     person signs for it, with login and password."""
     speaker, command = at.speaker, at.speaker.command(told.id)
-    if await run_in_threadpool(speaker.floor.ledger.carried, command) is None:
-        await at.with_second(told.second, told.second_password, "a round that is called off")
-    off = speaker.floor.call_off_live
-    standing = await run_in_threadpool(off, command, at.who, speaker.table, told.why, second=told.second)
-    return standing_answer(standing)
+
+    def do() -> FeltStanding:
+        return speaker.floor.call_off_live(command, at.who, speaker.table, told.why, second=told.second)
+
+    async def sign(to_sign: ToSign) -> Signature:
+        return await at.sign(to_sign, told.second_password)
+
+    return standing_answer(await at.house.signed(do, sign))
 
 
 @router.post("/claim", responses=_SENT)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, ParamSpec, TypeVar
 
 from cardroom.floor import FeltLook, FeltStanding, Floor
 from cardroom.floor.desks.people import SignedInAs
+from cardroom.floor.desks.signatures import Part, Signature, ToSign, Unsigned, with_signatures
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.places import place_of
@@ -185,20 +186,19 @@ class House:
     def _seconds(self) -> float:
         return asyncio.get_running_loop().time()
 
-    async def countersigns(
-        self, login: str, password: str, *, beside: str, right: Right, act: str, address: str
-    ) -> str:
-        """A second person signs in for one act."""
-        return await self.with_password(
-            address,
-            self.floor.countersign,
-            login,
-            password,
-            beside=beside,
-            right=right,
-            act=act,
-            address=address,
-        )
+    async def signed(self, do: Callable[[], S], sign: Callable[[ToSign], Awaitable[Signature]]) -> S:
+        """Carry out a command that other people sign first: each is asked for what it would do, and nothing else."""
+        signatures: list[Signature] = []
+        for _ in Part:
+            try:
+                return await self.clerks.do(with_signatures, do, *signatures)
+            except Unsigned as unsigned:
+                signatures.append(await sign(unsigned.to_sign))
+        return await self.clerks.do(with_signatures, do, *signatures)
+
+    async def signs(self, to_sign: ToSign, password: str, *, right: Right, address: str) -> Signature:
+        """Another person signs one command with the password."""
+        return await self.with_password(address, self.floor.sign, to_sign, password, right=right, address=address)
 
     async def unlocks(self, session: Session, typed: str, address: str) -> None:
         """Somebody is back at a device."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, Mode
+from cardroom.floor.desks.signatures import Signature, ToSign
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
@@ -245,21 +247,16 @@ async def do(request: Request, table: str, what: str) -> Response:
     return await _do(request, table, deed, again, what)
 
 
-async def _second_signs(request: Request, form: Form) -> None:
-    """Whoever calls a round off beside the dealer signs in for it; a form that is sent again is signed already."""
-    house = house_of(request)
-    if await house.clerks.look(house.floor.ledger.carried, form.id) is not None:
-        return
-    second, who = form.text("second"), person_of(request).login
-    two_people(who, second, "a round that is called off")
-    await house.countersigns(
-        second,
-        form.exact("second-password"),
-        beside=who,
-        right=right_of(request),
-        act="a round that is called off",
-        address=address_of_caller(request),
-    )
+async def _signed(request: Request, form: Form, do: Callable[[], None]) -> None:
+    """Call a round off: whoever does so beside the dealer signs in for it."""
+    two_people(person_of(request).login, form.text("second"), "a round that is called off")
+
+    house, password = house_of(request), form.exact("second-password")
+
+    async def sign(to_sign: ToSign) -> Signature:
+        return await house.signs(to_sign, password, right=right_of(request), address=address_of_caller(request))
+
+    await house.signed(do, sign)
 
 
 async def _do(
@@ -271,9 +268,11 @@ async def _do(
     form = Form({})
     try:
         form = await form_of(request)
+        do = partial(deed, house.floor, form, table, person_of(request).login)
         if what == "void":
-            await _second_signs(request, form)
-        await house.clerks.do(deed, house.floor, form, table, person_of(request).login)
+            await _signed(request, form, do)
+        else:
+            await house.clerks.do(do)
     except (BadInput, LedgerUnavailable) as fault:
         try:
             drawn = await again(house, form, str(fault))

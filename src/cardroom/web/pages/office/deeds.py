@@ -18,6 +18,7 @@ from fastapi import Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from cardroom.faults import BadInput
+from cardroom.floor.desks.signatures import Part, Signature, ToSign, foresee_act
 from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, listed
 from cardroom.floor.people.signing import SignInFailed
 from cardroom.jackpots.people import SamePerson, named, two_people
@@ -40,6 +41,8 @@ STANDS = "stands"
 """The hidden field with what stood there when the form was drawn."""
 FORESEEN = "foreseen"
 """In the address of a form that asks what would happen, and does nothing."""
+TO_SIGN = "to-sign"
+"""In the address of a form that asks what the second person would sign, and does nothing."""
 
 
 class Field(NamedTuple):
@@ -121,6 +124,9 @@ async def do_deed(request: Request, deed: Deed) -> Response:
         return HTMLResponse(
             office_part("office/happens.html", deed=deed, foreseen=_foreseen(deed, typed)), headers=HEADERS
         )
+    if TO_SIGN in request.query_params:
+        act = await house.clerks.look(_act, request, deed, typed)
+        return HTMLResponse(office_part("office/to_sign.html", act=act), headers=HEADERS)
     id, typed = typed.get("id") or uuid.uuid4().hex, _only_signed(request, deed, typed)
     if deed.not_now and not await house.clerks.look(house.floor.ledger.carried, id):
         raise CannotNow(f"{deed.not_now} Nothing was done now.", deed.back)
@@ -129,9 +135,7 @@ async def do_deed(request: Request, deed: Deed) -> Response:
     if typed.get(STANDS, deed.stands) != deed.stands and not await house.clerks.look(house.floor.ledger.carried, id):
         return _form(request, deed, {}, uuid.uuid4().hex, {"": _MOVED_ON})
     try:
-        if not await house.clerks.look(house.floor.ledger.carried, id):
-            await _others_sign(request, deed, typed)
-        done = await house.clerks.do(deed.do, id, who, typed)
+        done = await house.signed(partial(deed.do, id, who, typed), partial(_sign, request, typed))
     except DifferentCommand as fault:
         return _form(request, deed, typed, uuid.uuid4().hex, {"": str(fault)})  # pressed again, it is another deed
     except _NotSigned as refused:
@@ -180,20 +184,18 @@ def _only_signed(request: Request, deed: Deed, typed: Typed) -> Typed:
     return {name: text for name, text in typed.items() if name in signs or name not in (SECOND, WATCHER)}
 
 
-async def _others_sign(request: Request, deed: Deed, typed: Typed) -> None:
-    """Everybody else whom a deed takes signs in for this one act."""
-    for login, password, right in _signs(request, deed, typed):
-        try:
-            await house_of(request).countersigns(
-                typed.get(login, "").strip(),
-                typed.get(password, ""),
-                beside=person_of(request).login,
-                right=right,
-                act=deed.answered or deed.title,
-                address=address_of_caller(request),
-            )
-        except (SignInFailed, MayNot, SamePerson) as fault:
-            raise _NotSigned(login, fault) from None
+async def _sign(request: Request, typed: Typed, to_sign: ToSign) -> Signature:
+    """Another person signs what the form would do, with the password that stands in it."""
+    if to_sign.part is Part.SURVEILLANCE:
+        field, password, right = WATCHER, WATCHERS_PASSWORD, Right.CHECK_JACKPOTS
+    else:
+        field, password, right = SECOND, PASSWORD, right_of(request)
+    try:
+        return await house_of(request).signs(
+            to_sign, typed.get(password, ""), right=right, address=address_of_caller(request)
+        )
+    except (SignInFailed, MayNot, SamePerson) as fault:
+        raise _NotSigned(field, fault) from None
 
 
 def done_at(address: str, id: str) -> str:
@@ -228,23 +230,19 @@ def reason(typed: str) -> str:
 
 def _unread(request: Request, deed: Deed, typed: Typed) -> dict[str, str]:
     """Every field that cannot be read, with the sentence for it."""
-    told: dict[str, str] = {}
-
-    def read(name: str, understand: Callable[[], object]) -> None:
-        try:
-            understand()
-        except BadInput as fault:
-            told[name] = str(fault)
-
-    for field in deed.fields:
-        if field.reads is not None:
-            read(field.name, partial(field.reads, typed.get(field.name, field.value).strip()))
+    told = _unread_fields(deed, typed)
     for login, password, _ in _signs(request, deed, typed):
         who, act = person_of(request).login, deed.answered or deed.title
-        read(login, partial(two_people, who, typed.get(login, ""), act))
-        if login not in told and not typed.get(password):
+        if sentence := why_not(partial(two_people, who, typed.get(login, ""), act)):
+            told[login] = sentence
+        elif not typed.get(password):
             told[login] = f"Two people answer for this: {typed[login].strip()} signs in with the password."
     return told
+
+
+def _unread_fields(deed: Deed, typed: Typed) -> dict[str, str]:
+    reading = {one.name: partial(one.reads, typed.get(one.name, one.value).strip()) for one in deed.fields if one.reads}
+    return {name: sentence for name, read in reading.items() if (sentence := why_not(read))}
 
 
 def _beside(deed: Deed, typed: Typed, fault: BadInput) -> dict[str, str]:
@@ -264,10 +262,18 @@ def _foreseen(deed: Deed, typed: Typed) -> tuple[str, ...]:
         return (f"It would be refused: {fault}",)
 
 
+def _act(request: Request, deed: Deed, typed: Typed) -> str:
+    """What other people sign with what is typed, in a sentence; empty while the form cannot be read."""
+    if not (is_signed_twice(request, deed) or deed.watched) or _unread_fields(deed, typed):
+        return ""
+    return foresee_act(partial(deed.do, typed.get("id") or "foreseen", person_of(request).login, typed))
+
+
 def _form(request: Request, deed: Deed, typed: Typed, id: str, told: Mapping[str, str] | None = None) -> Response:
     values = typed or {field.name: field.value for field in deed.fields}
     shown: dict[str, Any] = {"deed": deed, "typed": values, "id": id, "told": told or {}}
     beside = PERMISSIONS[right_of(request)].beside
     shown |= {"two": is_signed_twice(request, deed), "beside": listed(beside) if beside else ""}
+    shown |= {"act": _act(request, deed, values), "to_sign_at": f"{request.url.path}?{TO_SIGN}"}
     shown |= {"foreseen": _foreseen(deed, values), "foreseen_at": f"{request.url.path}?{FORESEEN}"}
     return office_page(request, "office/deed.html", status=422 if told else 200, **shown)

@@ -1,0 +1,258 @@
+"""A second person's signature is for one command: it is worth nothing for another amount, payee, or command, and
+whoever writes events past the program without one is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from cardroom.accounts import Money
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, verify
+from cardroom.floor.desks.draft import Draft, Memory
+from cardroom.floor.desks.signatures import Signature, SignedAnother, Unsigned, signed
+from cardroom.floor.kept.chains import ROOM, person_chain, player_chain
+from cardroom.floor.people.happenings import Countersigned
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.roles import Role
+from cardroom.floor.people.signing import SignInFailed
+from cardroom.floor.players.happenings import PaidOut
+from cardroom.jackpots import Happening
+from cardroom.jackpots.people import SamePerson
+from cardroom.ledger import Command, Head, Name, Outcome, open_ledger
+from cardroom.ledger.canonical import body_digest
+from tests.cli.conftest import books_with_staff, house  # noqa: F401 (fixtures)
+from tests.cli.house import House
+from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, open_room, play
+from tests.floor.staff import FIRST, HERE, QUICK, Both, open_staff, password_of
+from tests.reports.evening import WallClock
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/room.db"
+
+
+@pytest.fixture
+def floor(url: str) -> Iterator[Floor]:
+    clock = WallClock()
+    with open_ledger(url, clock=clock) as ledger:
+        made = Floor(ledger, clock)
+        made.hasher = QUICK
+        open_staff(made)
+        made.admit_player("admit/ann", "carl", "ann", Money.ROOM)
+        made.admit_player("admit/bob", "carl", "bob", Money.ROOM)
+        for player in ("ann", "bob"):
+            Both(made).pay_in(f"in/{player}", "carl", player, 500_00, f"S-{player}", second="sam")
+        yield made
+
+
+def pay_out(floor: Floor, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
+    return floor.pay_out(id, "carl", player, cents, slip, second="sam")
+
+
+def signature_on(floor: Floor, do: Callable[[], object], right: Right = Right.PAY_PLAYERS) -> Signature:
+    """What the second person has signed, in the hands of an attacker."""
+    with pytest.raises(Unsigned) as asked:
+        do()
+    to_sign = asked.value.to_sign
+    return floor.sign(to_sign, password_of(to_sign.login), right=right, address=HERE)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"cents": 480_00}, {"player": "bob"}, {"slip": "S-10"}, {"id": "another"}],
+    ids=["another amount", "another payee", "another slip", "another command"],
+)
+def test_a_signature_is_worth_nothing_for_anything_else(floor: Floor, changed: dict[str, object]) -> None:
+    signature = signature_on(floor, lambda: pay_out(floor))
+    balances = [floor.player(player).balance for player in ("ann", "bob")]
+    with signed(signature), pytest.raises(SignedAnother, match="sam signed something else"):
+        pay_out(floor, **changed)  # type: ignore[arg-type]
+    assert [floor.player(player).balance for player in ("ann", "bob")] == balances
+    with signed(signature):
+        pay_out(floor)
+        pay_out(floor)  # the same command again is its first answer again
+    assert floor.player("ann").balance == 480_00
+    with signed(signature), pytest.raises(SignedAnother):
+        pay_out(floor, id="again", slip="S-11")
+
+
+def test_nothing_that_two_people_do_is_done_without_the_second_ones_signature(floor: Floor, url: str) -> None:
+    with pytest.raises(Unsigned, match="sam has not signed this"):
+        pay_out(floor)
+    assert floor.player("ann").balance == 500_00
+    assert verify(url).is_whole
+
+
+def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
+    clock = WallClock()
+    with open_ledger(url, clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        floor.hasher = QUICK
+        open_staff(floor)
+        open_room(floor)
+        play(floor, "prime-1", seats=2, round_id="r1")
+        floor.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
+
+        def refuse() -> object:
+            return floor.refuse("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
+
+        signature = signature_on(floor, refuse, Right.PAY_JACKPOTS)
+        floor.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
+        with signed(signature), pytest.raises(SignedAnother):
+            refuse()
+        assert {claim.id for claim in floor.jackpot("final-four").claims} == {"clubs", "spades"}
+
+
+@pytest.mark.parametrize("second", ["carl", "Carl", " CARL ", "c-a-r-l", "\u0441arl", "carl\u200b"])
+def test_one_person_under_two_spellings_is_one_person(floor: Floor, second: str) -> None:
+    def do() -> object:
+        return floor.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
+
+    with pytest.raises(Unsigned) as asked:
+        do()
+    with pytest.raises(SamePerson):
+        floor.sign(asked.value.to_sign, password_of("carl"), right=Right.PAY_PLAYERS, address=HERE)
+    with pytest.raises(BadInput):
+        Both(floor).register_person("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
+
+
+def locked_out(floor: Floor) -> None:
+    for _ in range(3):
+        with pytest.raises(SignInFailed):
+            floor.sign_in("sam", "a guess", HERE)
+
+
+def deactivated(floor: Floor) -> None:
+    Both(floor).dismiss_person("bye", FIRST, "sam", "left", second="vera")
+
+
+def with_a_password_for_one_time(floor: Floor) -> None:
+    Both(floor).recover_person("help", FIRST, "sam", second="vera")
+
+
+@pytest.mark.parametrize("become", [locked_out, deactivated, with_a_password_for_one_time])
+def test_a_login_that_may_not_sign_in_does_not_sign(floor: Floor, become: Callable[[Floor], None]) -> None:
+    become(floor)
+    with pytest.raises(Unsigned) as asked:
+        pay_out(floor)
+    with pytest.raises(SignInFailed):
+        floor.sign(asked.value.to_sign, password_of("sam"), right=Right.PAY_PLAYERS, address=HERE)
+
+
+def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor: Floor) -> None:
+    signature = signature_on(floor, lambda: pay_out(floor))
+    deactivated(floor)
+    with signed(signature), pytest.raises(SignInFailed, match="sam cannot sign any more"):
+        pay_out(floor)
+    assert floor.player("ann").balance == 500_00
+
+
+# A database administrator writes events of his own, with hashes that fit.
+
+BODY = {"do": "pay-out", "who": "carl", "second": "sam", "player": "ann", "cents": 400_00, "reference": "S-66"}
+
+
+def forge(floor: Floor, *happenings: tuple[str, Happening], id: str = "forged") -> None:
+    """Write events past the program, and everything that follows from them."""
+    chains = (player_chain("ann"), person_chain("sam"), ROOM)
+    names = (Name(player_chain("ann"), "slip s-66"),)
+
+    def decide(heads: Mapping[str, Head | None]) -> Outcome:
+        draft = Draft(Memory(), heads, names)
+        for kind, happening in happenings:
+            if kind == "player":
+                draft.at_player("ann", [happening])
+            else:
+                draft.at_person("sam", [happening])
+        return draft.outcome(None)
+
+    floor.ledger.carry_out(Command(id, chains, BODY, decide, names))
+
+
+STOLEN = ("player", PaidOut("ann", 400_00, "carl", "sam", "S-66"))
+
+
+def forged_signature(command: str = "forged", digest: str | None = None) -> tuple[str, Happening]:
+    told = body_digest(BODY).hex() if digest is None else digest
+    return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, told)
+
+
+def test_a_pair_of_events_without_a_signature_is_found(floor: Floor, url: str) -> None:
+    assert verify(url).is_whole
+    forge(floor, STOLEN)
+    found = verify(url).discrepancy
+    assert found is not None
+    assert "the second person has not signed it" in found.sentence
+    assert found.chain == player_chain("ann")
+
+
+def test_a_second_person_who_is_left_out_altogether_is_found(floor: Floor, url: str) -> None:
+    forge(floor, ("player", PaidOut("ann", 400_00, "carl", "", "S-66")))
+    found = verify(url).discrepancy
+    assert found is not None
+    assert found.chain == player_chain("ann")
+
+
+@pytest.mark.parametrize(
+    ("signature", "sentence"),
+    [
+        (lambda floor: copied(floor), "for another command than the one it is stored with"),
+        (lambda _: forged_signature(digest="ab" * 32), "has signed another command than the one that is stored"),
+    ],
+    ids=["a signature used again", "a signature on another amount"],
+)
+def test_a_signature_that_does_not_fit_its_command_is_found(
+    floor: Floor, url: str, signature: Callable[[Floor], tuple[str, Happening]], sentence: str
+) -> None:
+    forge(floor, STOLEN, signature(floor))
+    found = verify(url).discrepancy
+    assert found is not None
+    assert sentence in found.sentence
+    assert found.chain == person_chain("sam")
+
+
+def copied(floor: Floor) -> tuple[str, Happening]:
+    """A true signature of an earlier command."""
+    *_, event = (one for one in floor.ledger.events(person_chain("sam")) if one.kind == "countersigned")
+    return forged_signature(str(event.payload["command"]), str(event.payload["digest"]))
+
+
+# Surveillance.
+
+ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
+CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
+SEEN = ("--surveillance", "vera", "--checked-at", "now")
+
+
+def test_a_typed_name_of_surveillance_is_refused_on_the_command_line(house: House) -> None:  # noqa: F811
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    pay = ("jackpot", "pay", "final-four", "royal", *CHEQUE, *SEEN, "--second", "carl")
+    before = house.heads()
+    missing = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="")
+    assert (missing.exit_code, "Password of vera, beside" in missing.stderr) == (2, True)
+    supervisor = ("jackpot", "pay", "final-four", "royal", *CHEQUE, "--surveillance", "sam", "--checked-at", "now")
+    assert "sam is a supervisor" in house.refused(*supervisor, "--second", "carl")
+    for _ in range(3):
+        wrong = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="a guess")
+        assert (wrong.exit_code, "password is wrong" in wrong.stderr) == (2, True)
+    assert "password is wrong" in house.refused(*pay)  # the login is locked by now, and the right password no use
+    assert house.heads() == before
+    assert house.told("verify")["whole"]
+
+
+def test_surveillance_signs_for_its_check_on_the_command_line(house: House) -> None:  # noqa: F811
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    house.said("jackpot", "pay", "final-four", "royal", *CHEQUE, *SEEN, "--second", "carl", "--id", "pay-1")
+    for login in ("vera", "carl"):
+        told = house.told("people", "log", login)
+        newest = (told if isinstance(told, list) else told["events"])[0]
+        assert "Pay $5,000.20 of claim royal on jackpot final-four to Ann Lee at seat 1" in str(newest)
+    assert house.told("verify")["whole"]
