@@ -92,7 +92,8 @@ def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so
     assert restore(new, str(file)).exit_code == 0
     assert file.read_bytes() == before
     told = [one["sentences"] for one in new.told("people", "log", "lee")["events"]]
-    assert told[0].startswith("Signed in beside rosa for restoring these books, at the command line")
+    assert told[0].startswith("Signed beside rosa, at the command line")
+    assert ": Restore the books with " in told[0]
     assert new.told("people", "log", "rosa")["events"][0]["sentences"] == "A session was ended by rosa: signed out."
 
 
