@@ -4,9 +4,10 @@ There are two moneys, the card room's and play money. They never meet: each has 
 from one to the other.
 
 A jackpot's money is the players' (BJ-5). What is owed to them (display, reserve, overflow, pending prizes) is covered
-by the escrow account at the bank and by what the cage has still to deposit there:
+by the escrow account at the bank and by what the cage has still to deposit there. Where the cage paid a prize in cash,
+or gave money back, beyond what it had for the jackpot, the account owes the cage that much:
 
-    display + reserve + overflow + pending = escrow + undeposited
+    display + reserve + overflow + pending = escrow + undeposited - cage advance
 
 Every posting debits one account and credits another by the same amount, so debits equal credits whatever happens.
 """
@@ -60,6 +61,8 @@ class AccountKind(StrEnum):
     """What the cage holds for a jackpot until the next deposit; an asset."""
     ESCROW = "escrow"
     """A jackpot's bank account; an asset."""
+    CAGE_ADVANCE = "cage-advance"
+    """What a jackpot's bank account owes the cage, which paid or gave back more than it had for the jackpot."""
     SEED_OWED = "seed-owed"
     """Seed money that the house put on a meter and may recover; an asset."""
     ISSUED = "issued"

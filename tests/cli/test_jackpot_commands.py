@@ -29,6 +29,8 @@ from tests.reports.evening import WallClock
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
 BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
+IN_CASH = ("--player", "Ann Lee", "--payment", "cash", "--reference", "C-9")
+AGAIN = ("--why", "The slip was misread", "--second", "carl")
 TODAY = ("--statement", "today")
 SEEN = ("--surveillance", "vera", "--checked-at", "now")
 CENT, DOLLAR = 100, 10_000
@@ -62,6 +64,9 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     assert "Nobody may pay or refuse a jackpot alone" in house.refused(*pay)
     assert "kim is a dealer: who signs beside another" in house.refused(*pay, "--second", "kim")
     assert "over $3,000" in house.refused(*pay, "--second", "carl")
+    short = house.refused(*pay, *SEEN, "--second", "carl")
+    assert "has $0.00, and paying cheque 1077 takes $5,006.40: $5,006.40 more. Record a deposit" in short
+    house.jackpot("deposit", "final-four", "5006.40", "--slip", "4470")
     paid = house.jackpot("pay", "final-four", "roy", *BY_CHEQUE, *SEEN)
     assert paid["cents"] == 5_006_40
     (payout,) = paid["payouts"]
@@ -71,8 +76,8 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
         "payment": "cheque",
         "reference": "1077",
         "cents": 5_006_40,
-        "escrow": 0,
-        "undeposited": 5_006_40 * CENT,
+        "escrow": 5_006_40 * CENT,
+        "undeposited": 0,
     }
 
     deposited = house.jackpot("deposit", "final-four", "all", "--slip", "4471")
@@ -81,7 +86,9 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     closed = house.jackpot("reconcile", "final-four", "4999", *TODAY, exit_code=1)
     assert closed["short"] == deposited["owed"] - 4_999 * DOLLAR
     assert "short" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
-    opened = house.jackpot("reconcile", "final-four", "5012.65", *TODAY)
+    right = ("jackpot", "reconcile", "final-four", "5012.65", *TODAY)
+    assert "Two people answer for the statement of" in house.refused(*right)
+    opened = house.jackpot(*right[1:], *AGAIN)
     assert opened["unavailable"] is None
     assert opened["surplus"] == opened["reconciliation"]["adjusted"] - opened["reconciliation"]["books"] > 0
 
@@ -134,8 +141,8 @@ def test_a_reconciliation_shows_what_was_allowed_for_and_whose_money_is_too_much
     page = " ".join(house.said(*reconcile).split())
     for line in (
         "$4,012.40",
-        "slip 4472, in transit +$1,000.00",
-        "once all has arrived $5,012.40",
+        "deposit in transit +$1,000.00",
+        "Adjusted balance of the bank $5,012.40",
         "The bank has $12.40 more than the books: find out whose it is.",
     ):
         assert line in page
@@ -169,7 +176,7 @@ def test_a_surplus_is_told_until_a_reconciliation_finds_it_gone(house: House) ->
     assert [one["what"] for one in house.told("day", "close")["open"]] == ["surplus at the bank"]
     house.said("day", "open")
     assert len(told()) == 1
-    house.jackpot("reconcile", "final-four", "5000", *TODAY)
+    house.jackpot("reconcile", "final-four", "5000", *TODAY, *AGAIN)
     assert told() == []
     assert house.told("verify")["whole"]
 
@@ -527,7 +534,7 @@ def test_a_claim_may_be_paid_twice_over_and_is_paid_once(house: House) -> None:
     house.open()
     house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "3f2a-77", by="kim")
-    pay = ("pay", "final-four", "3f", *BY_CHEQUE, *SEEN, "--id", "pay-1")
+    pay = ("pay", "final-four", "3f", *IN_CASH, *SEEN, "--id", "pay-1")
     assert house.jackpot(*pay)["cents"] == house.jackpot(*pay)["cents"]
     assert "no pending claim" in house.refused("jackpot", *pay[:-1], "pay-2", "--second", "carl")
 
@@ -591,6 +598,7 @@ def test_slips_are_written_for_paid_pending_and_refused_claims(house: House) -> 
         house.jackpot("tabulate", "table-1", "--positions", position, "--round", f"r{number}", by="kim")
         won = ("--seat", position, "--round", f"r{number}", "--id", f"royal-{number}")
         house.jackpot("claim", "final-four", "table-1", *ROYAL, *won, by="kim")
+    house.jackpot("deposit", "final-four", "all", "--slip", "1")
     paid, pending, refused = (house.folder / f"{name}.pdf" for name in ("paid", "pending", "refused"))
     unwritable = str(house.folder / "nowhere" / "slip.pdf")
     pay = ("jackpot", "pay", "final-four", "royal-0", *BY_CHEQUE, *SEEN, "--second", "carl", "-o")
@@ -664,7 +672,7 @@ def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> Non
     else:
         assert (kind, prize["cents"]) == ("bonus", 1_000_00)
     if made["pending"]:
-        assert house.jackpot("pay", stands["jackpot"], made["claim"], *BY_CHEQUE, *SEEN)["cents"] == prize["cents"]
+        assert house.jackpot("pay", stands["jackpot"], made["claim"], *IN_CASH, *SEEN)["cents"] == prize["cents"]
     assert house.told("verify")["whole"]
     assert "there already" in house.refused("jackpot", "example", game, "-o", str(house.folder))
 

@@ -138,7 +138,8 @@ def _room_limit(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     day = _day(floor, told["jackpot"], told["day"])
     missing = {"in_transit": told["in_transit"], "outstanding": told["outstanding"]}
-    return floor.reconcile(id, who, told["jackpot"], told["statement"], day=day, **missing)
+    answers = {name: told[name] or None for name in ("second", "why")}
+    return floor.reconcile(id, who, told["jackpot"], told["statement"], day=day, **missing, **answers)
 
 
 def _day(floor: Floor, jackpot: str, said: str | None) -> date | None:
@@ -209,6 +210,7 @@ DEEDS: dict[str, Any] = {
     "lower-to-the-cap": _as_told("lower_to_the_cap"),
     "remove-hidden": _as_told("remove_hidden"),
     "deposit": _as_told("deposit"),
+    "reimburse": _as_told("reimburse_cage"),
     "set-up-room": _set_up_room,
     "open-day": _as_told("open_day"),
     "close-day": _as_told("close_day"),

@@ -304,7 +304,7 @@ class Evening(DaysOfAnEvening):
             "claim": claim.id,
         }
         if self.random.random() < 0.6:
-            return {"do": "pay", **common, **self._payout(sorted(jackpot.prizes(claim)))}
+            return {"do": "pay", **common, **self._payout(sorted(jackpot.prizes(claim)), jackpot.escrow)}
         seats = sorted(jackpot.prizes(claim))
         some = self.random.sample(seats, self.random.randint(1, len(seats))) if len(seats) > 1 else None
         return {"do": "refuse", **common, "why": "not a wager", "seats": self.random.choice([None, some])}
@@ -317,13 +317,15 @@ class Evening(DaysOfAnEvening):
         chips = self.random.choice(["returned", "lost"])
         return {"do": "take-back-prizes", "who": "Ada", **told, "chips": chips, "second": self._second("Ada")}
 
-    def _payout(self, seats: list[int]) -> dict[str, Any]:
-        """Who is paid and how; now and then a cheque that was used before, a seat too few, or a check too early."""
+    def _payout(self, seats: list[int], in_the_bank: int = 0) -> dict[str, Any]:
+        """Who is paid and how; now and then a check that was used before or is not covered, a seat too few, or a check
+        by the surveillance that came too early."""
+        ways = ["cheque", "cash", "transfer"] if in_the_bank >= 100_000 or self.random.random() < 0.1 else ["cash"]
         first = self.random.randrange(100) if self.random.random() < 0.1 else 100 * self.number
         paid = {}
         for number, seat in enumerate(seats, first):
             player = self.random.choice(["Ann Lee", "declined", "  José   Núñez "])
-            paid[str(seat)] = [player, self.random.choice(["cheque", "cash", "transfer"]), f"N {self.prefix}{number}"]
+            paid[str(seat)] = [player, self.random.choice(ways), f"N {self.prefix}{number}"]
         if len(paid) > 1 and self.random.random() < 0.1:
             paid.popitem()
         checked_at = "now" if self.random.random() < 0.95 else "2020-01-02 03:04"
@@ -375,14 +377,18 @@ class Evening(DaysOfAnEvening):
         grown = max((held.display - level.terms.seed) // 100, 1)
         some_hidden = max(self.random.randint(0, getattr(held, hidden) // 100), 1)
         slip = self._slip()
+        back = {"cents": max(jackpot.cage_advance // 100, 1), "reference": slip, "second": on_level["second"]}
+        if jackpot.cage_advance >= 100 and self.random.random() < 0.3:
+            return {"do": "reimburse", **common, **back}
         if level.terms.ceiling is not None and held.display > level.terms.ceiling:
             return {"do": "lower-to-the-cap", **on_level}
         return self.random.choice(
             [
                 {"do": "deposit", **common, "cents": max(jackpot.undeposited // 100, 1), "reference": slip},
                 {"do": "deposit", **common, "cents": cents, "reference": slip},
-                {"do": "reconcile", **common, **self._statement(jackpot)},
-                {"do": "reconcile", **common, **self._statement(jackpot)},
+                {"do": "reimburse", **common, **back},
+                {"do": "reconcile", **common, **self._statement(jackpot), **self._answers(jackpot, common["who"])},
+                {"do": "reconcile", **common, **self._statement(jackpot), **self._answers(jackpot, common["who"])},
                 {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents]), "report": report},
                 {"do": "add-seed", **on_level, "cents": cents},
                 {"do": "recover-seed", **on_level, "cents": self.random.randint(1, grown)},
@@ -409,6 +415,13 @@ class Evening(DaysOfAnEvening):
             "in_transit": in_transit,
             "outstanding": [name for name in missing if not name.startswith("slip ")],
         }
+
+    def _answers(self, jackpot: Jackpot, who: str) -> dict[str, str]:
+        """Who answers for a statement: one person, two with a reason where one is replaced, now and then too few."""
+        needed = jackpot.statement or jackpot.short
+        if self.random.random() < (0.1 if needed else 0.9):
+            return {"second": "", "why": ""}
+        return {"second": self._second(who), "why": self.random.choice(["typed again"] * 9 + [""])}
 
     def _slip(self) -> str:
         """Nearly always a new one."""

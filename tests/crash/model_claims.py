@@ -136,7 +136,6 @@ class Claims(Room):
         allow(not deed["surveillance"] or deed["checked_at"] == "now", "that was before the claim")
         allow({int(seat) for seat in deed["paid"]} == set(prizes), "every winner is paid")
         allow(all(player.strip() for player, _, _ in deed["paid"].values()), "nobody is paid")
-        off_the_meters = 0
         numbers = [f"{how} {number}" for _, how, number in deed["paid"].values()]
         for name in claim.winners:
             if jackpot.is_progressive:
@@ -145,20 +144,29 @@ class Claims(Room):
                 before = [one for one in others if jackpot.place(name, one) < place]
                 of_others = [one for one in before if one.of != claim.of or jackpot.place(name, one) >= 0]
                 allow(not of_others, "an earlier claim is pending")
+        off: Counter[int] = Counter()
+        for name in claim.winners if jackpot.is_progressive else ():
+            off.update(jackpot.levels[name].pending[claim.id])
+        off_the_meters = CENT * sum(off.values())
+        checks = {
+            seat: CENT * prizes[int(seat)]
+            for seat, (_, how, _) in deed["paid"].items()
+            if how != "cash" and off[int(seat)]
+        }
+        allow(sum(checks.values()) <= jackpot.escrow, "a check that is not covered")
         jackpot.use(*numbers)
         for name in claim.winners:
-            level = jackpot.levels[name]
-            off_the_meters += CENT * sum(level.pending[claim.id].values()) if jackpot.is_progressive else 0
-            level.pay(claim.id)
-        bank = min(off_the_meters, jackpot.escrow)
-        jackpot.escrow -= bank
-        if bank and len(numbers) == 1:
-            jackpot.move(numbers[0], -bank)
-        jackpot.undeposited -= off_the_meters - bank
-        self._debits[f"escrow:{jackpot.id}"] -= bank
-        self._debits[f"undeposited:{jackpot.id}"] -= off_the_meters - bank
+            jackpot.levels[name].pay(claim.id)
+        for seat, amount in checks.items():
+            jackpot.move(" ".join(deed["paid"][seat][1:]), -amount)
+            jackpot.escrow -= amount
+            self._debits[f"escrow:{jackpot.id}"] -= amount
+        # Of a check, the house brings its part to the bank later; of cash, it pays its part at the table.
+        by_check = sum(checks.values()) - CENT * sum(off[int(seat)] for seat in checks)
         house = CENT * sum(prizes.values()) - off_the_meters
-        self._post(f"prizes:{claim.table}", f"chip-tray:{claim.table}", house)
+        self._in_the_cage(jackpot, sum(checks.values()) - off_the_meters)
+        self._post(f"prizes:{claim.table}", "house-cash:house", by_check)
+        self._post(f"prizes:{claim.table}", f"chip-tray:{claim.table}", house - by_check)
         jackpot.claims.remove(claim)
         next(one for one in jackpot.told if one.claim == claim.id).paid = True
         self._as_held(jackpot)

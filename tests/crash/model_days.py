@@ -26,8 +26,8 @@ class Calendar(Room):
         super().__init__()
         self.day: date | None = None
         self.last_day: date | None = None
-        self.stood: dict[date, dict[str, tuple[int, int, int]]] = {}
-        """By day, what each jackpot owed at its close, had in the bank and had in the cage."""
+        self.stood: dict[date, dict[str, tuple[int, ...]]] = {}
+        """By day, what each jackpot owed at its close, had in the bank, had in the cage and owed the cage."""
         self.numbers: set[str] = set()
 
     def _set_up_room(self, deed: Deed) -> Answer:
@@ -46,7 +46,9 @@ class Calendar(Room):
         day, self.day = self.day, None
         assert day is not None
         self.last_day = day
-        self.stood[day] = {one.id: (one.owed, one.escrow, one.undeposited) for one in self.jackpots.values()}
+        self.stood[day] = {
+            one.id: (one.owed, one.escrow, one.undeposited, one.cage_advance) for one in self.jackpots.values()
+        }
         return {"day": str(day), "is_open": False, "open": self._open_matters()}
 
     def _open_matters(self) -> list[dict[str, Any]]:
@@ -57,6 +59,7 @@ class Calendar(Room):
             "malfunction": sorted(one.of for one in self.reports.values()),
             "tabulator broken": sorted(one.id for one in self.tables.values() if one.broken),
             "deposit due": [one.id for one in jackpots if one.undeposited >= CENT],
+            "cage to be paid back": [one.id for one in jackpots if one.cage_advance >= CENT],
             "surplus at the bank": [one.id for one in jackpots if one.surplus],
             "change waits": [one.id for one in jackpots for level in one.levels.values() if level.later],
         }

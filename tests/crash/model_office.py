@@ -109,12 +109,25 @@ class Office(Room):
 
     def _deposit(self, deed: Deed) -> Answer:
         jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
-        allow(0 < amount <= jackpot.undeposited, "the cage has less to deposit")
+        house = sum(CENT * sum(claim.by_the_house.values()) for claim in jackpot.claims if jackpot.is_progressive)
+        allow(0 < amount <= jackpot.undeposited + house, "the cage has less to deposit")
         jackpot.use(f"slip {deed['reference']}")
         jackpot.move(f"slip {deed['reference']}", amount)
-        jackpot.undeposited -= amount
+        self._in_the_cage(jackpot, -amount)
         jackpot.escrow += amount
-        self._post(f"escrow:{jackpot.id}", f"undeposited:{jackpot.id}", amount)
+        self._debits[f"escrow:{jackpot.id}"] += amount
+        return jackpot.answer()
+
+    def _reimburse(self, deed: Deed) -> Answer:
+        """The bank account pays back what it owes the cage."""
+        jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
+        self._two_people(deed)
+        allow(0 < amount <= min(jackpot.cage_advance, jackpot.escrow), "the cage is owed less")
+        jackpot.use(f"transfer {deed['reference']}")
+        jackpot.move(f"transfer {deed['reference']}", -amount)
+        jackpot.escrow -= amount
+        self._debits[f"escrow:{jackpot.id}"] -= amount
+        self._in_the_cage(jackpot, amount)
         return jackpot.answer()
 
     def _reconcile(self, deed: Deed) -> Answer:
@@ -132,6 +145,11 @@ class Office(Room):
         under_way = sum(jackpot.account[name][0] for name in missing)
         books = jackpot.escrow if day == TODAY else 0
         missing_at_the_bank = books - CENT * deed["statement"] - under_way
+        if day == jackpot.statement or (jackpot.short and missing_at_the_bank <= 0):
+            self._two_people(deed)
+            allow(deed["why"].strip(), "no reason")
+        elif deed["second"]:
+            self._two_people(deed)
         jackpot.short, jackpot.surplus = max(missing_at_the_bank, 0), max(-missing_at_the_bank, 0)
         jackpot.statement, jackpot.open = day, set(missing)
         jackpot.on_statement = len(jackpot.account) if day == TODAY else 0

@@ -91,6 +91,8 @@ class Jackpot:
     told: list[Told] = field(default_factory=list)
     escrow: int = 0
     undeposited: int = 0
+    cage_advance: int = 0
+    """What the bank account owes the cage."""
     disabled: bool = False
     short: int = 0
     surplus: int = 0
@@ -179,6 +181,7 @@ class Jackpot:
             "owed": self.owed,
             "escrow": self.escrow,
             "undeposited": self.undeposited,
+            "cage_advance": self.cage_advance,
             "short": self.short,
         }
 
@@ -287,16 +290,21 @@ class Room:
         }
 
     def _fund(self, jackpot: Jackpot, amount: int) -> None:
-        """The cage sets money aside for the players, or gives it back: its own first, then the bank's. A bank knows
-        whole cents."""
-        if amount < 0:
-            in_the_bank = min(jackpot.escrow, CENT * cents_of(jackpot.escrow + jackpot.undeposited + amount))
-            from_the_bank = jackpot.escrow - in_the_bank
-            jackpot.escrow -= from_the_bank
-            amount += from_the_bank
-            self._post("house-cash:house", f"escrow:{jackpot.id}", from_the_bank)
-        jackpot.undeposited += amount
-        self._post(f"undeposited:{jackpot.id}", "house-cash:house", amount)
+        """The cage sets money aside for the players, or the house takes it back. The bank is not asked."""
+        self._debits["house-cash:house"] -= amount
+        self._in_the_cage(jackpot, amount)
+
+    def _in_the_cage(self, jackpot: Jackpot, amount: int) -> None:
+        """The cage has so much more for a jackpot, or less. What it has not, it advances."""
+        for account, held, sign in (
+            (f"undeposited:{jackpot.id}", jackpot.undeposited, 1),
+            (f"cage-advance:{jackpot.id}", jackpot.cage_advance, -1),
+        ):
+            self._debits[account] -= sign * held
+        net = jackpot.undeposited - jackpot.cage_advance + amount
+        jackpot.undeposited, jackpot.cage_advance = (net, 0) if net > 0 else (0, -net)
+        self._debits[f"undeposited:{jackpot.id}"] += jackpot.undeposited
+        self._debits[f"cage-advance:{jackpot.id}"] -= jackpot.cage_advance
 
     def _meter_accounts(self, jackpot: Jackpot, level: Level) -> dict[str, int]:
         held, owner = level.held, f"{jackpot.id}/{level.name}"

@@ -213,6 +213,7 @@ def _check_jackpot(floor: Floor, model: Model, id: str) -> None:
     for claim, pending in zip(state.claims, jackpot.claims, strict=True):
         assert {prize.seat: prize.cents for prize in claim.prizes} == jackpot.prizes(pending)
     assert (state.escrow, state.undeposited, state.owed) == (jackpot.escrow, jackpot.undeposited, jackpot.owed)
+    assert state.cage_advance == jackpot.cage_advance
     assert state.escrow % CENT == 0  # a bank knows whole cents
     assert state.order == jackpot.order
     assert (state.unavailable is None) == jackpot.is_available
@@ -239,7 +240,7 @@ def _check_days(floor: Floor, model: Model) -> None:
     assert (room.days.open, room.days.closed) == (model.day, model.last_day)
     assert [one.number for one in room.reports] == list(model.reports)
     closed = [day.closed.told for day in kept_days(floor.ledger) if day.closed is not None]
-    stood = {one.day: {at.jackpot: (at.owed, at.escrow, at.undeposited) for at in one.jackpots} for one in closed}
+    stood = {one.day: {at.jackpot: tuple(at)[3:] for at in one.jackpots} for one in closed}
     assert stood == model.stood
 
 

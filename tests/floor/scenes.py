@@ -10,8 +10,9 @@ from cardroom.accounts import CENT
 from cardroom.floor import ClaimDecided, Floor, Press, RoundCounted
 from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, Surveillance, TypedHand, read_jackpot_setup
+from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
-from tests.jackpots.books import by_cheque
+from tests.jackpots.books import winners as all_winners
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
 """All of the Final Four."""
@@ -148,9 +149,16 @@ def play(
     return answer
 
 
-def pay(floor: Floor, who: str, jackpot: str, claim: str, surveillance: Surveillance | None = None) -> ClaimDecided:
-    """A claim is paid, every winner by cheque."""
-    winners = by_cheque(floor.jackpot(jackpot).claim(claim))
+def pay(
+    floor: Floor,
+    who: str,
+    jackpot: str,
+    claim: str,
+    surveillance: Surveillance | None = None,
+    payment: PaidBy = PaidBy.CASH,
+) -> ClaimDecided:
+    """A claim is paid, every winner in cash unless it is said."""
+    winners = all_winners(floor.jackpot(jackpot).claim(claim), payment)
     return floor.pay(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
 
 

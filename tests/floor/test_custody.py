@@ -31,7 +31,10 @@ def test_a_bank_account_that_is_short_closes_the_jackpot_until_it_is_made_good(f
     assert closed.standing.short == 100 * DOLLAR
     with pytest.raises(BadCount, match="bank account is short"):
         play(floor)
-    opened = floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=None)
+    with pytest.raises(SamePerson, match="Two people answer for"):
+        floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=None)
+    again: Any = {"second": "Olga", "why": "the teller's slip was misread"}
+    opened = floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=None, **again)
     assert opened.standing.short == 0
     play(floor)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import orjson
 import pytest
@@ -69,8 +70,13 @@ def the_rest(floor: Floor) -> None:
     floor.take_back_prizes(new_id(), "Vera", *wrong, second="Carl", chips=Chips.RETURNED)
     for claim in ("clubs", "spades"):
         floor.refuse(new_id(), "Vera", "final-four", claim, "the seal was broken")
-    floor.reconcile(new_id(), "Carl", "final-four", 0, day=None)
-    floor.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None)
+    again: Any = {"second": "Olga", "why": "typed again"}
+    floor.reconcile(new_id(), "Carl", "final-four", 0, day=None, **again)
+    floor.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None, **again)
+    floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
+    floor.deposit(new_id(), "Carl", "final-four", None, "before the round is void")
+    floor.void_round(new_id(), "Olga", "prime-3", "void", "the shuffler jammed", second="Carl")
+    floor.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
     floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
     floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
     floor.disable(new_id(), "Olga", "five-wild", "repairs")

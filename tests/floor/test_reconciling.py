@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.reconciling import midnight_after
-from cardroom.jackpots import BadStatement
+from cardroom.jackpots import BadStatement, NobodyNamed, SamePerson
 from cardroom.jackpots.meter.service import BadService
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import BadReference, PaidBy
@@ -80,7 +81,15 @@ def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: Flo
     assert short.standing.unavailable is not None
     with pytest.raises(BadService, match=r"closed because its bank account is short.*cardroom jackpot reconcile final"):
         week.enable(new_id(), "Olga", "final-four")
-    good = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
+    again: Any = {"day": FRIDAY, "in_transit": ["4472"]}
+    before = whole(week)
+    for alone in ({}, {"second": "Carl"}, {"why": "a slip was forgotten"}, {"second": "olga", "why": "forgotten"}):
+        with pytest.raises((SamePerson, NobodyNamed)):
+            week.reconcile(new_id(), "Olga", "final-four", 4_000_00, **again, **alone)
+    assert whole(week) == before
+    two = {"second": "Carl", "why": "a slip was forgotten"}
+    good = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, **again, **two)
+    assert good.entered == {"slip 4472": "2026-03-06"}
     assert (good.standing.short, good.standing.unavailable) == (0, None)
     cheque = week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])
     assert (cheque.surplus, cheque.books, cheque.adjusted) == (0, 4_499_90 * CENT, 4_499_90 * CENT)
@@ -122,6 +131,33 @@ def test_what_cannot_be_is_refused_and_changes_nothing(week: Floor, told: dict[s
     assert whole(week) == before
 
 
+def test_a_cash_prize_is_the_cages_and_on_no_statement_until_the_cage_is_reimbursed(
+    week: Floor, clock: WallClock
+) -> None:
+    play(week, seats=5, round_id="r2")
+    week.claim_hand("cash", "Kim", "final-four", "prime-1", "r2", CLUB_ROYAL)
+    in_the_bank, in_the_cage = week.jackpot("final-four").escrow, week.jackpot("final-four").undeposited
+    (paid,) = week.pay(new_id(), "Vera", "final-four", "cash", paid={1: PlayerPaid("Bo", PaidBy.CASH, "C-9")}).payouts
+    assert (paid.escrow, paid.undeposited) == (0, paid.cents * CENT)
+    state = week.jackpot("final-four")
+    assert (state.escrow, state.undeposited) == (in_the_bank, 0)
+    assert state.cage_advance == paid.cents * CENT - in_the_cage
+    with pytest.raises(BadStatement, match="C-9 was not paid from the bank account of final-four, but by the cage"):
+        week.reconcile(new_id(), "Olga", "final-four", 0, day=MONDAY, outstanding=["C-9"])
+    told = week.reconcile(new_id(), "Olga", "final-four", in_the_bank // CENT, day=None)
+    assert told.surplus == told.standing.short == 0
+    clock.set(11, 9)
+    week.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
+    assert week.jackpot("final-four").cage_advance < CENT
+    left = week.reconcile(new_id(), "Olga", "final-four", in_the_bank // CENT, day=None, outstanding=["T-1"])
+    assert left.surplus == left.standing.short == 0
+    balances = week.ledger.balances()
+    state = week.jackpot("final-four")
+    assert balances[Account(AccountKind.ESCROW, "final-four")] == state.escrow
+    assert balances.get(Account(AccountKind.CAGE_ADVANCE, "final-four"), 0) == state.cage_advance
+    assert verify_floor(week.ledger).is_whole
+
+
 def test_a_day_of_the_bank_ends_at_midnight_by_the_rooms_clock(week: Floor) -> None:
     """The second deposit of Friday came at ten to midnight; in New York that was Saturday."""
     week.set_up_room(new_id(), "Olga", RoomSettings(time_zone="America/New_York"), "we moved", second="Carl")
@@ -130,18 +166,29 @@ def test_a_day_of_the_bank_ends_at_midnight_by_the_rooms_clock(week: Floor) -> N
     assert [one.name for one in told.later] == ["slip 4472", "cheque 1077"]
 
 
-def test_money_that_goes_back_to_the_house_moves_on_the_account_too(week: Floor, clock: WallClock) -> None:
+def test_money_that_goes_back_to_the_house_moves_on_the_account_by_a_transfer(week: Floor, clock: WallClock) -> None:
+    monday = week.jackpot("final-four").escrow // CENT
     week.add_seed(new_id(), "Olga", "final-four", "main", 600_00, "more", second="Carl")
     week.deposit(new_id(), "Carl", "final-four", None, "4473")
     clock.set(11, 9)
     week.recover_seed(new_id(), "Olga", "final-four", "main", 90_00, "as agreed", second="Carl")
-    told = week.reconcile(new_id(), "Olga", "final-four", week.jackpot("final-four").escrow // CENT + 90_00, day=MONDAY)
-    (recovered,) = [one for one in told.later if one.name.startswith("event ")]
-    assert recovered.amount == -90 * DOLLAR
+    balance = week.jackpot("final-four").escrow // CENT
+    owed = week.jackpot("final-four").cage_advance
+    assert 89 * DOLLAR < owed <= 90 * DOLLAR
+    with pytest.raises(SamePerson):
+        week.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second=" carl")
+    paid_back = week.reimburse_cage("back", "Carl", "final-four", None, "T-1", second="Olga")
+    back = balance - paid_back.escrow // CENT
+    assert (back, paid_back.cage_advance) == (owed // CENT, owed % CENT)
+    with pytest.raises(BadReference, match="Transfer t-1 was entered already"):
+        week.reimburse_cage(new_id(), "Carl", "final-four", 1, "t-1", second="Olga")
+    assert week.reimburse_cage("back", "Carl", "final-four", None, "T-1", second="Olga") == paid_back
+    told = week.reconcile(new_id(), "Olga", "final-four", monday, day=MONDAY)
+    assert (told.later[-1], told.surplus, told.standing.short) == (Movement("transfer T-1", -back * CENT), 0, 0)
     clock.set(12, 9)
-    balance = week.jackpot("final-four").escrow // CENT + 90_00
-    left = week.reconcile(new_id(), "Olga", "final-four", balance, day=date(2026, 3, 11), outstanding=[recovered.name])
+    left = week.reconcile(new_id(), "Olga", "final-four", balance, day=date(2026, 3, 11), outstanding=["T-1"])
     assert left.surplus == left.standing.short == 0
+    assert verify_floor(week.ledger).is_whole
 
 
 def test_money_that_moves_while_the_books_are_looked_at_is_counted(
@@ -207,7 +254,10 @@ def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blan
     with pytest.raises(BadStatement, match="Slip S 2 is told twice"):
         floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
     for number in ("a-77", "Cheque a-77"):
-        told = floor.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number])
+        two = {"second": "Carl", "why": "typed otherwise"}
+        told = floor.reconcile(
+            new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number], **two
+        )
         assert told.in_transit == (Movement("slip S 2", 2_000 * DOLLAR),)
         assert [one.name for one in told.outstanding] == ["cheque A-77"]
         assert told.standing.short == 0

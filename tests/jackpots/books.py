@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
-from cardroom.accounts import Account, AccountKind
+from cardroom.accounts import CENT, Account, AccountKind
 from cardroom.games import TableSetup, read_setup
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
@@ -21,7 +21,6 @@ from cardroom.jackpots import (
     TypedHand,
     happening_from,
     jackpot_after,
-    jackpot_postings,
     join_table,
     open_for_play,
     open_jackpot,
@@ -31,6 +30,7 @@ from cardroom.jackpots import (
     typed_entry,
     written,
 )
+from cardroom.jackpots.meter.posting import entries_with_the_cage
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
 
@@ -175,17 +175,17 @@ def duel_record(*seats: str) -> dict[str, Any]:
     }
 
 
-_cheques = count(1001)
+_numbers = count(1001)
 
 
-def by_cheque(claim: Claim) -> dict[int, PlayerPaid]:
-    """Every winner of a claim gets a cheque."""
-    return {seat: PlayerPaid("Ann Lee", PaidBy.CHEQUE, str(next(_cheques))) for seat in claim.seats}
+def winners(claim: Claim, payment: PaidBy = PaidBy.CASH) -> dict[int, PlayerPaid]:
+    """Every winner of a claim is paid one way, in cash unless it is said."""
+    return {seat: PlayerPaid("Ann Lee", payment, str(next(_numbers))) for seat in claim.seats}
 
 
-def paid(state: JackpotState, claim: str, **more: Any) -> tuple[Happening, ...]:
-    """A claim that is paid by cheque."""
-    return pay_claim(state, claim, paid=by_cheque(state.claim(claim)), **more)
+def paid(state: JackpotState, claim: str, payment: PaidBy = PaidBy.CASH, **more: Any) -> tuple[Happening, ...]:
+    """A claim that is paid."""
+    return pay_claim(state, claim, paid=winners(state.claim(claim), payment), **more)
 
 
 def duel_hand(event: str, seat: int) -> dict[str, Any]:
@@ -226,8 +226,8 @@ class Books:
         for happening in done:
             stored = happening_from(happening.kind, happening.version, json.loads(json.dumps(happening.payload)))
             assert stored == happening
-            self._state = jackpot_after(self._state, stored)
-            for posting in jackpot_postings(stored):
+            before, self._state = self._state, jackpot_after(self._state, stored)
+            for posting in entries_with_the_cage(before, self._state, stored):
                 self._book(posting.debit, posting.amount)
                 self._book(posting.credit, -posting.amount)
             assert read_as(JackpotState, json.loads(json.dumps(written(self.state)))) == self.state
@@ -266,4 +266,7 @@ class Books:
             assert 0 <= meter.reserve_carry < meter.reserve_over
         assert self.balance(AccountKind.ESCROW, state.id) == state.escrow >= 0
         assert self.balance(AccountKind.UNDEPOSITED, state.id) == state.undeposited >= 0
-        assert state.owed == state.escrow + state.undeposited
+        assert self.balance(AccountKind.CAGE_ADVANCE, state.id) == state.cage_advance >= 0
+        assert not (state.undeposited and state.cage_advance)
+        assert state.escrow % CENT == 0  # a bank knows whole cents
+        assert state.owed == state.escrow + state.undeposited - state.cage_advance

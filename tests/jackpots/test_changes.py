@@ -268,4 +268,7 @@ def test_both_names_stay_with_a_change_until_it_is_in_force() -> None:
     assert (books.state.waiting[0].who, books.state.waiting[0].second) == ("Ada", "Cy")
     win(books, "suit")
     (applied,) = [one for one in books.happened if one.kind == "change-applied"]
-    assert (applied.payload["who"], applied.payload["second"]) == ("Ada", "Cy")
+    assert (applied.payload["who"], "second" in applied.payload) == ("Dan", False)
+    assert (applied.payload["waited"]["who"], applied.payload["waited"]["second"]) == ("Ada", "Cy")
+    (reset,) = [one for one in books.happened if one.kind == "meter-reset"]
+    assert reset.payload["who"] == "Dan"

@@ -28,8 +28,10 @@ from cardroom.jackpots import (
     refuse_claim,
     typed_entry,
 )
+from cardroom.jackpots.claim.paying import NotCovered
 from cardroom.jackpots.meter.contradictions import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
+from cardroom.jackpots.references import PaidBy
 from tests.jackpots.books import (
     FINAL_FOUR,
     PRIME_TABLE,
@@ -95,11 +97,16 @@ def test_other_tables_play_on_while_a_prize_is_pending() -> None:
     assert books.state.claims[0].cents == 5_000_00
 
 
-def test_a_verified_prize_is_paid_from_the_bank_account_as_far_as_it_reaches() -> None:
+def test_a_check_is_paid_from_the_bank_account_once_it_is_covered() -> None:
     books = Books(FINAL_FOUR)
     books.do(deposit_money(books.state, 3_000_00, who="Cy", reference="slip 7"))
     type_in(books, DIAMOND_ROYAL)
-    books.do(paid(books.state, "c1", verified_by="Flo", surveillance=WATCHED))
+    for by_the_bank in (PaidBy.CHEQUE, PaidBy.TRANSFER):
+        with pytest.raises(NotCovered, match=r"has \$3,000.00.* takes \$5,000.00: \$2,000.00 more. Record a deposit"):
+            paid(books.state, "c1", by_the_bank, verified_by="Flo", surveillance=WATCHED)
+    books.do(deposit_money(books.state, 2_000_00, who="Cy", reference="slip 8"))
+    (payment,) = books.do(paid(books.state, "c1", PaidBy.CHEQUE, verified_by="Flo", surveillance=WATCHED))
+    assert (payment.payload["escrow"], payment.payload["undeposited"]) == (5_000 * DOLLAR, 0)
     assert books.state.escrow == 0
     assert books.state.undeposited == 5_000 * DOLLAR
     assert not books.state.claims

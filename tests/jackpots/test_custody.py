@@ -33,12 +33,14 @@ from cardroom.jackpots import (
     remove_hidden,
     take_back,
 )
+from cardroom.jackpots.meter.custody import reimburse_cage
 from cardroom.jackpots.meter.state import UnknownLevel
 from cardroom.jackpots.meter.taking_back import SinceCounted
+from cardroom.jackpots.people import SecondMissing
 from tests.jackpots.books import TIES, TIES_BONUS, Books, duel_record
 
 BY: Any = {"who": "Ada", "second": "Cy", "why": "the button stuck"}
-DAY = date(2026, 3, 1)
+DAY, LATER = date(2026, 3, 1), date(2026, 3, 2)
 REPORTED: Any = BY | {"report": "R-7"}
 
 
@@ -194,13 +196,42 @@ def test_a_void_round_is_taken_back_to_the_hundredth_of_a_cent() -> None:
     assert books.state.undeposited == before.undeposited
 
 
-def test_what_was_deposited_meanwhile_comes_back_from_the_bank() -> None:
+def test_a_void_round_that_was_deposited_is_owed_back_and_leaves_the_bank_alone() -> None:
     books = Books(TIES)
     (counted,) = books.do(count_wagers(books.state, "t1", 70, round_id="r1"))
     books.do(deposit_money(books.state, books.state.undeposited // CENT, who="Ada", reference="slip 1"))
     came_in = {level: tuple(amounts[1:4]) for level, amounts in counted.payload["levels"].items()}
+    left_over, in_the_bank = books.state.undeposited, books.state.escrow
     (back,) = books.do(take_back(books.state, counted, SinceCounted(), **BY))
-    assert back.payload["escrow"] == sum(map(sum, came_in.values())) - back.payload["undeposited"] > 0
+    assert "escrow" not in back.payload
+    assert back.payload["undeposited"] == sum(map(sum, came_in.values()))
+    assert books.state.escrow == in_the_bank
+    assert (books.state.undeposited, books.state.cage_advance) == (0, back.payload["undeposited"] - left_over)
+
+
+def test_a_correction_after_a_deposit_is_owed_back_and_the_next_wagers_repay_it() -> None:
+    books = Books(TIES)
+    books.do(deposit_money(books.state, 1_500_00, who="Cy", reference="slip 1"))
+    books.do(correct_malfunction(books.state, "suit", -1_25, **REPORTED))
+    assert (books.state.escrow, books.state.undeposited, books.state.cage_advance) == (1_500 * DOLLAR, 0, 1_25 * CENT)
+    books.do(correct_malfunction(books.state, "color", 3_00, **REPORTED))
+    assert (books.state.escrow, books.state.undeposited, books.state.cage_advance) == (1_500 * DOLLAR, 1_75 * CENT, 0)
+
+
+def test_the_bank_account_pays_back_what_it_owes_the_cage_and_no_more() -> None:
+    books = Books(TIES)
+    with pytest.raises(BadAdjustment, match="owes the cage nothing"):
+        reimburse_cage(books.state, 1, who="Cy", second="Rosa", reference="T 1")
+    books.do(deposit_money(books.state, 1_500_00, who="Cy", reference="slip 1"))
+    books.do(correct_malfunction(books.state, "suit", -100_25, **REPORTED))
+    for second in ("", None, " cy "):
+        with pytest.raises(SamePerson):
+            reimburse_cage(books.state, 1, who="Cy", second=second, reference="T 1")
+    with pytest.raises(BadAdjustment, match=r"owes the cage \$100.25"):
+        reimburse_cage(books.state, 100_26, who="Cy", second="Rosa", reference="T 1")
+    books.do(reimburse_cage(books.state, 100_00, who="Cy", second="Rosa", reference="T 1"))
+    assert (books.state.escrow, books.state.cage_advance) == (1_400 * DOLLAR, 25 * CENT)
+    assert books.balance(AccountKind.HOUSE_CASH, "house") == -1_500 * DOLLAR + 100_25 * CENT
 
 
 def test_more_seed_may_be_put_on_the_meter_up_to_the_ceiling() -> None:
@@ -237,11 +268,20 @@ def test_a_shortage_closes_the_jackpot_at_once_and_it_opens_when_it_is_made_good
         count_wagers(books.state, "t1", 1)
     with pytest.raises(BadClaim, match="bank account is short"):
         claim_record(books.state, duel_record("suit"), books.asked("c", round_id="1", dealer="Dan"))
-    assert [happening.kind for happening in books.do(reconcile_account(books.state, told(1_499_99), who="Ada"))] == [
-        "reconciled"
-    ]
-    done = books.do(reconcile_account(books.state, told(1_500_00), who="Ada"))
+    for replaced in (1_499_99, 1_500_00):
+        with pytest.raises(SecondMissing, match="which replaces one that was entered"):
+            reconcile_account(books.state, told(replaced), who="Ada")
+    two = {"who": "Ada", "second": "Cy", "why": "a digit was wrong"}
+    assert [one.kind for one in books.do(reconcile_account(books.state, told(1_499_99), **two))] == ["reconciled"]
+    with pytest.raises(SecondMissing, match="opens a jackpot again"):
+        reconcile_account(books.state, told(1_500_00, LATER), who="Ada")
+    with pytest.raises(NobodyNamed, match="reason is missing"):
+        reconcile_account(books.state, told(1_500_00, LATER), who="Ada", second="Cy")
+    with pytest.raises(SamePerson):
+        reconcile_account(books.state, told(1_500_00, LATER), who="Ada", second="ada", why="made good")
+    done = books.do(reconcile_account(books.state, told(1_500_00, LATER), who="Ada", second="Cy", why="made good"))
     assert [happening.kind for happening in done] == ["reconciled", "jackpot-reopened"]
+    assert [(one.payload["who"], one.payload["second"]) for one in done] == [("Ada", "Cy")] * 2
     books.do(count_wagers(books.state, "t1", 1))
 
 

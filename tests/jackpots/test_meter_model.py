@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -28,6 +29,9 @@ from cardroom.jackpots import (
     refuse_claim,
     remove_hidden,
 )
+from cardroom.jackpots.claim.paying import NotCovered
+from cardroom.jackpots.meter.custody import BadAdjustment, reimburse_cage
+from cardroom.jackpots.references import PaidBy
 from tests.examples import examples
 from tests.jackpots.books import TIES, Books, duel_record, paid
 
@@ -186,13 +190,11 @@ class TwoBookkeepers(RuleBasedStateMachine):
     @rule(data=st.data())
     def refuse(self, data: st.DataObject) -> None:
         claim, won = data.draw(st.sampled_from(self.claims))
-        owed = self.owed()
         self.books.do(refuse_claim(self.books.state, claim, refused_by="Flo", why="no wager"))
         self.claims = [one for one in self.claims if one[0] != claim]
         for level in won:
             history = self.levels[level].history
             history[:] = [one for one in history if not (one[0] == "claim" and one[1][0] == claim)]  # type: ignore[index]
-        self.taken_back(owed - self.owed())
 
     @precondition(lambda self: self.claims)
     @rule(data=st.data())
@@ -202,7 +204,6 @@ class TwoBookkeepers(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(seats))
         if len(seats) == 1:
             return
-        owed = self.owed()
         self.books.do(refuse_claim(self.books.state, claim, refused_by="Flo", why="no wager", seats=[seat]))
         left: dict[str, dict[str, list[int]]] = {}
         for level, events in won.items():
@@ -216,7 +217,6 @@ class TwoBookkeepers(RuleBasedStateMachine):
             else:
                 del history[at]
         self.claims = [(name, left if name == claim else one) for name, one in self.claims]
-        self.taken_back(owed - self.owed())
 
     @precondition(lambda self: self.claims)
     @rule(data=st.data())
@@ -224,11 +224,28 @@ class TwoBookkeepers(RuleBasedStateMachine):
         first = [(claim, won) for claim, won in self.claims if all(self.pending_on(level)[0] == claim for level in won)]
         claim, won = data.draw(st.sampled_from(first))
         prize = sum(sum(self.levels[level].now()[0].pending[claim].values()) for level in won)
-        self.books.do(paid(self.books.state, claim, verified_by="Flo", surveillance=Surveillance("Uma", "20:14")))
+        payment = data.draw(st.sampled_from([PaidBy.CASH, PaidBy.CHEQUE, PaidBy.TRANSFER]))
+        by: Any = {"verified_by": "Flo", "surveillance": Surveillance("Uma", "20:14")}
+        if payment is not PaidBy.CASH and prize > self.bank:
+            with pytest.raises(NotCovered):
+                paid(self.books.state, claim, payment, **by)
+            return
+        self.books.do(paid(self.books.state, claim, payment, **by))
         for level in won:
             self.levels[level].history.append(("paid", claim))
         self.claims = [one for one in self.claims if one[0] != claim]
-        self.bank -= min(prize, self.bank)
+        self.bank -= 0 if payment is PaidBy.CASH else prize
+
+    @rule(cents=st.integers(1, 2_000_00))
+    def reimburse_cage(self, cents: int) -> None:
+        """The bank account pays back what it owes the cage, and nothing else."""
+        by: Any = {"who": "Cy", "second": "Ada", "reference": "T"}
+        if cents > self.bank - self.owed():
+            with pytest.raises(BadAdjustment):
+                reimburse_cage(self.books.state, cents, **by)
+            return
+        self.books.do(reimburse_cage(self.books.state, cents, **by))
+        self.bank -= cents
 
     @rule(cents=st.integers(1, 2_000_00))
     def deposit_money(self, cents: int) -> None:
@@ -237,9 +254,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
             self.bank += cents
 
     def adjust(self, level: str, name: str, cents: int, house: int = 0) -> None:
-        owed = self.owed()
         self.levels[level].history.append(("adjusted", (name, Fraction(cents), Fraction(house))))
-        self.taken_back(owed - self.owed())
 
     @rule(level=st.sampled_from(LEVELS), cents=st.integers(-300_00, 300_00).filter(bool))
     def correct(self, level: str, cents: int) -> None:
@@ -291,11 +306,6 @@ class TwoBookkeepers(RuleBasedStateMachine):
     def owed(self) -> Fraction:
         return sum((level.now()[0].players for level in self.levels.values()), Fraction(0))
 
-    def taken_back(self, cents: Fraction) -> None:
-        """The house takes back from the cage first, in whole cents, then from the bank."""
-        if cents > 0:
-            self.bank = min(self.bank, self.owed().__floor__())
-
     @invariant()
     def both_say_the_same(self) -> None:
         if not hasattr(self, "books"):
@@ -320,7 +330,8 @@ class TwoBookkeepers(RuleBasedStateMachine):
             carried = Fraction(meter.carry, meter.over) / 100
             assert at.exact % Fraction(1, 100) == carried  # nothing is lost to rounding
         assert Fraction(state.escrow, 100) == self.bank
-        assert Fraction(state.undeposited, 100) == self.owed() - self.bank
+        assert Fraction(state.undeposited, 100) == max(self.owed() - self.bank, 0)
+        assert Fraction(state.cage_advance, 100) == max(self.bank - self.owed(), 0)
 
 
 TwoBookkeepers.TestCase.settings = settings(deadline=None, max_examples=examples(40), stateful_step_count=30)

@@ -28,7 +28,7 @@ def held(
 ) -> int:
     """What the bank has more than the books, in dollars, once everything is allowed for."""
     told = Statement(dollars * 100, day, ends, tuple(later), **missing)
-    happened = books.do(reconcile_account(books.state, told, who="Ada"))
+    happened = books.do(reconcile_account(books.state, told, who="Ada", second="Cy", why="typed again"))
     return int(happened[0].payload["difference"]) // DOLLAR
 
 
@@ -137,3 +137,14 @@ def test_an_older_reconciliation_leaves_the_state_as_it_was() -> None:
     (happening,) = reconcile_account(books.state, Statement(1_500_00, FRIDAY, 100), who="Ada")
     older = {name: value for name, value in happening.payload.items() if name not in ("day", "ends")}
     assert jackpot_after(books.state, happening_from("reconciled", 1, older)) == books.state
+
+
+def test_a_replay_notices_a_statement_that_one_person_replaced_alone() -> None:
+    books = banked()
+    held(books, 1_400)
+    told = Statement(1_500_00, FRIDAY, 100)
+    again, _ = reconcile_account(books.state, told, who="Ada", second="Cy", why="misread")
+    for missing in ("second", "why"):
+        alone = {name: value for name, value in again.payload.items() if name != missing}
+        with pytest.raises(Contradiction, match="one person alone replaces a statement"):
+            jackpot_after(books.state, happening_from("reconciled", 1, alone))

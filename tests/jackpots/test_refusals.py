@@ -72,13 +72,14 @@ def test_what_came_in_since_goes_into_the_overflow_once_the_ceiling_is_reached_a
     assert books.state.meters[0].overflow == 1 * DOLLAR
 
 
-def test_the_house_s_seed_goes_back_to_the_house_even_from_the_bank_account() -> None:
+def test_the_house_s_seed_goes_back_to_the_house_which_the_bank_account_then_owes_it() -> None:
     books = Books(TIES)
     win(books, "suit")
     books.do(deposit_money(books.state, 2_400_00, who="Cy", reference="slip 1"))
     refuse(books)
     assert books.state.owed == 1_500 * DOLLAR
-    assert (books.state.escrow, books.state.undeposited) == (1_500 * DOLLAR, 0)
+    assert (books.state.escrow, books.state.undeposited) == (2_400 * DOLLAR, 0)
+    assert books.state.cage_advance == 900 * DOLLAR
 
 
 def test_a_later_claim_is_worth_what_it_would_have_been_without_the_refused_one() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from io import StringIO
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +18,8 @@ import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.floor import Floor
+from cardroom.floor.history import change_lines
+from cardroom.floor.kept.recall import newest_first
 from cardroom.jackpots import read_promotion
 from cardroom.ledger import open_ledger
 from cardroom.reports.books import (
@@ -45,6 +47,7 @@ from cardroom.reports.books.paper import MOST_LINES
 from cardroom.reports.books.statement import Section
 from cardroom.reports.paper.pdf import attached
 from tests.floor.scenes import open_room, play
+from tests.jackpots.books import duel_record
 from tests.jackpots.test_promotions import CONSENTED
 from tests.reports.evening import Room, record_an_evening
 
@@ -297,9 +300,13 @@ def test_a_shortage_and_its_making_good_are_told(room: Room) -> None:
     assert told == [
         ("final-four", 0, "agrees"),
         ("ties", 5 * DOLLAR, "SHORT by 5.0000: the jackpot is closed"),
-        ("ties", 0, "the shortage is made good: open again"),
+        ("ties", 0, "the shortage is made good: open again; reason: the teller's slip was missing"),
     ]
     assert [line.day.isoformat() for line in lines(report, "statements")] == ["2026-03-06"] * 3
+    assert [line.who for line in lines(report, "statements")] == ["Olga", "Olga", "Paul and Olga"]
+    history = list(lines(history_report(books(room), ("ties",), now(room)), "history"))
+    kinds = ("Closed: the bank account is short", "Opened again: the shortage is made good")
+    assert [one.who for one in history if one.event in kinds] == ["Olga", "Paul and Olga"]
     assert [note.split(":")[0] for note in report.notes[:2]] == [
         "DEPOSIT OVERDUE. all-seven",
         "DEPOSIT OVERDUE. ties",
@@ -313,8 +320,9 @@ def test_a_shortage_and_its_making_good_are_told(room: Room) -> None:
 def test_the_account_is_told_movement_by_movement_with_its_numbers(room: Room) -> None:
     told = list(lines(reconciliation_report(books(room), JACKPOTS, now(room)), "account"))
     four = [one for one in told if one.jackpot == "final-four"]
-    assert [one.number for one in four] == ["slip slip-final-four", "cheque 1078", "slip slip-late"]
-    assert four[1].what.endswith(", seat 1, Ann Lee")
+    assert [one.number for one in four] == ["slip slip-final-four", "slip slip-royal", "cheque 1078", "slip slip-late"]
+    assert four[2].amount == -4_530_04 * CENT  # the check in full, as the bank's statement will have it
+    assert four[2].what.endswith(", seat 1, Ann Lee")
     balance = 0
     for one in four:
         balance += one.amount
@@ -333,6 +341,36 @@ def test_what_was_under_way_and_what_is_too_much_is_told(tmp_path: Path) -> None
     assert (line.in_transit, line.difference, line.short) == (5_005_5000, 12_4000, 0)
     assert line.result == "MORE by 12.4000 than the books: find out whose it is"
     assert line.under_way == "slip slip-late in transit 5,005.5000"
+    two: Any = {"second": "Carl", "why": "misread"}
+    room.floor.reconcile("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
+    work = list(lines(reconciliation_report(books(room), ("final-four",), now(room)), "work"))[-5:]
+    assert [(one.what, one.number, one.amount) for one in work] == [
+        ("Balance on the statement", "", balance * CENT),
+        ("Deposit in transit", "slip slip-late", 5_005_5000),
+        ("Adjusted balance of the bank", "", room.floor.jackpot("final-four").escrow),
+        ("Balance by the books", "", room.floor.jackpot("final-four").escrow),
+        ("Difference", "", 0),
+    ]
+    assert room.floor.calendar.told(work[1].entered)[:16] == "2026-03-17 11:00"
+
+
+def test_what_a_claim_put_into_effect_is_told_under_who_claimed(tmp_path: Path) -> None:
+    """Olga and Carl had entered a change that waited for the reset; Mia's claim resets the level."""
+    room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
+    round_id = room.rounds("duel-1", 1, seats=1, dealer="Mia")
+    room.floor.claim("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
+    parts = (
+        lines(history_report(books(room), ("ties",), now(room)), "history"),
+        lines(recall_report(books(room), "ties", now(room)), "events"),
+    )
+    for told in map(list, parts):
+        caused = [one for one in told if one.event in ("Parameters changed", "Meter reset")]
+        assert {one.event for one in caused} == {"Parameters changed", "Meter reset"}
+        assert {one.who for one in caused} == {"Mia"}
+        assert any("put into effect by claim suit, entered by Olga and Carl" in one.details for one in caused)
+    newest = newest_first(room.ledger, "jackpot:ties")
+    by_page = {line.reason: line.who for line in change_lines(islice(newest, 5))}
+    assert (by_page["changed"], by_page["reset"]) == ("Mia", "Mia")
 
 
 def test_the_master_games_report_comes_to_the_accounts_of_the_ledger(room: Room) -> None:
@@ -402,7 +440,7 @@ def test_the_last_rounds_of_a_table_come_back_in_full(room: Room) -> None:
 
 def test_the_last_events_of_a_jackpot_come_back_with_the_cards(room: Room) -> None:
     events = lines(recall_report(books(room), "final-four", now(room)), "events")
-    assert len(events) == 18
+    assert len(events) == 19
     locked = next(line for line in events if line.event == "Prize claimed and locked")
     assert "seat 1 hand Jd Qd Kd" in locked.round_played
     assert "Wagers: seat 1 final-four $1. Other cards, wagers and decisions: not entered." in locked.round_played

@@ -11,7 +11,7 @@ from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.telling.phrases import payout_words
 from cardroom.terminal.pages.claims import payout_lines
 
-CHEQUE = Payout(3, "Ann Lee", PaidBy.CHEQUE, "A-77", 500_12, 100 * DOLLAR, 400_12 * CENT)
+CHECK = Payout(3, "Ann Lee", PaidBy.CHEQUE, "A-77", 500_12, 500_12 * CENT, 0)
 
 
 def told(payout: Payout, width: int = 200) -> list[str]:
@@ -28,31 +28,22 @@ def test_a_player_without_a_name_is_told_as_such() -> None:
 
 
 def test_a_payment_of_several_sources_names_them() -> None:
-    cash = CHEQUE._replace(payment=PaidBy.CASH, cents=525_12)
+    cash = CHECK._replace(payment=PaidBy.CASH, cents=525_12, escrow=0, undeposited=500_12 * CENT)
     assert told(cash) == [
         "  seat 3: $525.12 to Ann Lee, cash A-77",
-        "  $100.00 from the bank account, $400.12 from the cage, $25.00 from the house",
+        "  $500.12 from the cage, $25.00 from the house",
     ]
 
 
 @pytest.mark.parametrize("payment", [PaidBy.CHEQUE, PaidBy.TRANSFER])
-def test_a_cheque_that_the_account_did_not_cover_warns(payment: PaidBy) -> None:
-    one = CHEQUE._replace(payment=payment)
-    larger = f"  {payment} A-77 is larger than what the bank account had for it"
-    assert told(one)[1:] == [
-        "  $100.00 from the bank account, $400.12 from the cage",
-        f"{larger}: bring $400.12 there before it is presented.",
+def test_a_check_is_told_in_full_with_the_house_s_part(payment: PaidBy) -> None:
+    one = CHECK._replace(payment=payment)
+    assert told(one) == [f"  seat 3: $500.12 to Ann Lee, {payment} A-77"]
+    more = one._replace(cents=525_12, escrow=525_12 * CENT, undeposited=-25 * DOLLAR)
+    assert told(more)[1:] == [
+        "  $525.12 from the bank account; $25.00 of it is the house's part, which the cage deposits"
     ]
-    narrow = told(one, 60)
-    assert len(narrow) == 4
+    narrow = told(more, 60)
+    assert len(narrow) == 3
     assert all(line.startswith("  ") for line in narrow)
-    whole = one._replace(escrow=500_12 * CENT, undeposited=0)
-    assert told(whole) == [f"  seat 3: $500.12 to Ann Lee, {payment} A-77"]
-
-
-def test_the_history_says_what_the_account_did_not_cover() -> None:
-    stored = {**CHEQUE._asdict(), "payment": "cheque"}
-    words = "seat 3: Ann Lee, cheque A-77 ($400.12 of it from the cage, the bank account had less)"
-    assert payout_words({"payouts": [stored]}) == (words,)
-    cash = stored | {"payment": "cash"}
-    assert payout_words({"payouts": [cash]}) == ("seat 3: Ann Lee, cash A-77",)
+    assert payout_words({"payouts": [more._asdict()]}) == (f"seat 3: Ann Lee, {payment} A-77",)

@@ -300,6 +300,7 @@ STEPS: Final = {
     "correct a malfunction": Step(f"{_JACKPOT}/correct", (Floor.correct_malfunction,)),
     "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (Floor.lower_to_the_cap,)),
     "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (Floor.remove_hidden,)),
+    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (Floor.reimburse_cage,)),
     "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (Floor.remove,)),
     "change what holds in the room": Step("/office/room/change", (Floor.set_up_room,)),
     "take a player's money in": Step("/office/players/ann/pay-in", (Floor.pay_in,)),

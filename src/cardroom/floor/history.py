@@ -19,6 +19,7 @@ from cardroom.jackpots.telling.phrases import (
     changed_words,
     chips_words,
     dealt_words,
+    entered_words,
     given_up_words,
     hands_words,
     is_reading,
@@ -244,6 +245,11 @@ def _deposited(told: Payload) -> Iterator[_Line]:
     yield _Line(in_short(happenings.Deposited.kind), slip, "", told["escrow_before"], told["amount"])
 
 
+def _reimbursed(told: Payload) -> Iterator[_Line]:
+    words = f"transfer {told['reference']}"
+    yield _Line(in_short(happenings.CageReimbursed.kind), words, "", told["escrow_before"], -told["amount"])
+
+
 def _changed(told: Payload) -> Iterator[_Line]:
     changed = ", ".join(changed_words(told))
     words = "waiting change taken back" if not changed else in_short(happenings.ChangeRequested.kind)
@@ -252,7 +258,8 @@ def _changed(told: Payload) -> Iterator[_Line]:
 
 def _applied(told: Payload) -> Iterator[_Line]:
     changed = ", ".join((*changed_words(told), *given_up_words(told)))
-    yield _Line(in_short(happenings.ChangeApplied.kind), "; ".join(filter(None, (changed, told["why"]))), told["level"])
+    note = "; ".join(filter(None, (changed, told["why"], entered_words(told))))
+    yield _Line(in_short(happenings.ChangeApplied.kind), note, told["level"])
 
 
 _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
@@ -268,6 +275,7 @@ _MOVED: Final[dict[str, Callable[[Payload], Iterator[_Line]]]] = {
     happenings.Adjusted.kind: _adjusted,
     happenings.WagersTakenBack.kind: _taken_back,
     happenings.Deposited.kind: _deposited,
+    happenings.CageReimbursed.kind: _reimbursed,
     happenings.ChangeRequested.kind: _changed,
     happenings.ChangeApplied.kind: _applied,
 }

@@ -34,7 +34,7 @@ from cardroom.jackpots.meter.custody import (
     recover_seed,
     remove_hidden,
 )
-from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
+from cardroom.jackpots.meter.posting import entries_with_the_cage, promotion_postings
 from cardroom.jackpots.meter.reconciling import BadStatement, Statement, reconcile_account
 from cardroom.jackpots.meter.service import (
     BadService,
@@ -190,11 +190,11 @@ __all__ = [
     "displays",
     "enable_jackpot",
     "end_promotion",
+    "entries_with_the_cage",
     "happening_from",
     "install",
     "jackpot_after",
     "jackpot_counts",
-    "jackpot_postings",
     "jackpot_setup_entry",
     "jackpot_setup_from",
     "join_table",

@@ -30,6 +30,7 @@ class StoodAt(NamedTuple):
     owed: Amount
     escrow: Amount
     undeposited: Amount
+    cage_advance: Amount
 
 
 class Matter(StrEnum):
@@ -40,6 +41,7 @@ class Matter(StrEnum):
     BROKEN = "tabulator broken"
     HELD_UP = "device held up"
     DEPOSIT = "deposit due"
+    CAGE = "cage to be paid back"
     RECONCILIATION = "reconciliation due"
     SURPLUS = "surplus at the bank"
     CHANGE = "change waits"

@@ -40,19 +40,13 @@ class Payout(NamedTuple):
     reference: str
     cents: int
     escrow: Amount
-    """Of it, from the jackpot's bank account."""
+    """From the jackpot's bank account: a check or transfer that is drawn on it, in full."""
     undeposited: Amount
-    """Of it, from what the cage had not deposited yet; the rest is the house's."""
+    """From the cage, for the jackpot; below zero, what the house has to bring to the bank for its part of a check."""
 
     @property
     def house(self) -> Amount:
         return self.cents * CENT - self.escrow - self.undeposited
-
-    @property
-    def uncovered(self) -> Amount:
-        """What the bank will charge beyond what the account had for it; cash is paid from the cage anyway, and of a
-        balance the bank does not hear."""
-        return 0 if self.payment in (PaidBy.CASH, PaidBy.BALANCE) else self.undeposited
 
     @property
     def name(self) -> str:

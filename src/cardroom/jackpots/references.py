@@ -33,6 +33,11 @@ class PaidBy(StrEnum):
     BALANCE = "balance"
     """To the balance of a player of an automatic table: no bank numbers it, so it is known by its claim and seat."""
 
+    @property
+    def by_the_bank(self) -> bool:
+        """Whether the bank pays it; the cage pays the others."""
+        return self in (PaidBy.CHEQUE, PaidBy.TRANSFER)
+
 
 def reference_told(typed: str, of: str) -> str:
     """A number as the books keep it."""

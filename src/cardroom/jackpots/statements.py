@@ -14,7 +14,7 @@ class Movement(NamedTuple):
     """Money that came into the account, above zero, or left it."""
 
     name: str
-    """The slip, cheque or the like; else the number of the event, such as ``event 57``."""
+    """The slip, check or transfer; in older books also the number of the event, such as ``event 57``."""
     amount: Amount
 
 

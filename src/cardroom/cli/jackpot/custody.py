@@ -151,9 +151,33 @@ def deposit(
 
 @deed(
     app,
+    "jackpot reimburse final-four all --reference T-118 --by carl --second rosa",
+    "jackpot reimburse final-four 450.00 --reference T-119 --by carl --second rosa",
+    panel=PANEL,
+)
+def reimburse(
+    jackpot: JackpotName,
+    amount: Annotated[
+        str, typer.Argument(metavar="DOLLARS|all", help="all: every whole cent that is owed.", show_default=False)
+    ],
+    reference: Annotated[
+        str, typer.Option(metavar="NUMBER", help="The number of the bank's transfer.", show_default=False)
+    ],
+    second: Second = None,
+) -> Deed:
+    """Pay the cage back from the jackpot's bank account: what it advanced for cash prizes and gave back."""
+    from cardroom.games.money import dollars
+
+    cents = None if amount == "all" else dollars(amount)
+    return lambda sent: sent.floor.reimburse_cage(sent.id, sent.who, jackpot, cents, reference, second=second)
+
+
+@deed(
+    app,
     "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --by carl",
     "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --in-transit 4471 --outstanding 1077 --by carl",
     "jackpot reconcile final-four 0 --statement today --by carl",
+    'jackpot reconcile final-four 6520.40 --statement 2026-03-01 --why "Digits swapped" --by carl --second rosa',
     panel=PANEL,
 )
 def reconcile(
@@ -166,13 +190,16 @@ def reconcile(
     ] = None,
     outstanding: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER", help="A cheque or the like paid before, not on the statement; repeat it."),
+        typer.Option(metavar="NUMBER", help="A check or transfer paid before, not on the statement; repeat it."),
     ] = None,
+    why: Why = "",
+    second: Second = None,
 ) -> Deed:
-    """Hold the balance of the bank's statement against the books as they stood at the end of its day.
+    """Compare the balance of the bank's statement with the books as they stood at the end of its day.
 
-    What moved since is known, and listed. A shortage closes the jackpot at once, and the exit code is 1. The
-    reconciliation that finds it made good opens it. A surplus is told too: it is somebody's money.
+    Statement + deposits in transit - outstanding checks = books. What moved since is known, and listed. A shortage
+    closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it. Two people
+    and a reason are needed for that, and to replace a statement of the same day. An unexplained surplus is shown, too.
     """
     from cardroom.games.money import dollars
     from cardroom.jackpots.setup.calendar import day_told
@@ -182,7 +209,15 @@ def reconcile(
 
     def do(sent: Sender) -> Answer:
         told = sent.floor.reconcile(
-            sent.id, sent.who, jackpot, cents, day=day, in_transit=in_transit or (), outstanding=outstanding or ()
+            sent.id,
+            sent.who,
+            jackpot,
+            cents,
+            day=day,
+            in_transit=in_transit or (),
+            outstanding=outstanding or (),
+            second=second,
+            why=why,
         )
         return floor_answer(told, holds=not told.standing.short)
 

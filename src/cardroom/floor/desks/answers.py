@@ -63,6 +63,8 @@ class JackpotStanding(NamedTuple):
     """What it is played for. Answers say so where it is play money."""
     given_up: tuple[str, ...] = ()
     """What waited for a reset and does not any more, because a change of it holds at once."""
+    cage_advance: Amount = 0
+    """What the bank account owes the cage."""
 
     def shown(self, level: str | None = None) -> int:
         """What a level shows, in cents; the highest level when none is named."""
@@ -173,6 +175,8 @@ class AccountReconciled(NamedTuple):
     """What the account had at the end of that day, by the books; of a statement of today, when it was entered."""
     at: str | None = None
     """When a statement of today was entered, by the room's clock; None for one of an earlier day."""
+    entered: Mapping[str, str] = {}
+    """By its number, the day on which the books have what the statement lacks."""
 
     @property
     def adjusted(self) -> Amount:
@@ -233,6 +237,7 @@ def jackpot_standing_entry(state: JackpotState) -> Entry:
         "undeposited": state.undeposited,
         "short": state.short,
         "surplus": state.surplus,
+        "cage_advance": state.cage_advance,
         **money_entry(state.money),
     }
 
@@ -362,7 +367,9 @@ def claim_decided(entry: Any) -> ClaimDecided:
     return ClaimDecided(entry["claim"], prizes, jackpot_standing(entry["standing"]), payouts)
 
 
-def account_reconciled_entry(state: JackpotState, reconciled: Reconciled, at: str | None) -> Entry:
+def account_reconciled_entry(
+    state: JackpotState, reconciled: Reconciled, at: str | None, entered: Mapping[str, str]
+) -> Entry:
     assert reconciled.day is not None
     return {
         "standing": jackpot_standing_entry(state),
@@ -371,6 +378,7 @@ def account_reconciled_entry(state: JackpotState, reconciled: Reconciled, at: st
         **{name: list(map(written, getattr(reconciled, name))) for name in ("in_transit", "outstanding", "later")},
         "books": reconciled.escrow - total(reconciled.later),
         "at": at,
+        "entered": dict(entered),
     }
 
 

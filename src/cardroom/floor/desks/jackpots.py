@@ -17,7 +17,7 @@ from cardroom.floor.kept.waiting import DepositDue, deposit_due
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.references import plain_name, reference_told, slip_words
+from cardroom.jackpots.references import PaidBy, payment_words, plain_name, reference_told, slip_words
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
@@ -151,6 +151,30 @@ class JackpotDesk(Desk):
             return jackpot_standing_entry(draft.at_jackpot(jackpot, deposited))
 
         return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, slip),))
+
+    def reimburse_cage(
+        self, id: str, who: str, jackpot: str, cents: int | None, reference: str, *, second: str | None
+    ) -> JackpotStanding:
+        """The bank account pays the cage what it owes it, every whole cent where no amount is given; ``reference`` is
+        the number of the transfer, which no other payment of the jackpot has."""
+        body: dict[str, Json] = {
+            "do": "reimburse-cage",
+            "who": who,
+            "jackpot": jackpot,
+            "cents": cents,
+            "reference": reference,
+            "second": second,
+        }
+        chain, told = jackpot_chain(jackpot), payment_words(PaidBy.TRANSFER, reference_told(reference, "transfer"))
+
+        def decide(draft: Draft) -> Json:
+            refuse_used(draft, chain, told)
+            state = draft.jackpot(jackpot)
+            amount = state.cage_advance // CENT if cents is None else cents
+            paid_back = custody.reimburse_cage(state, amount, who=who, second=second, reference=reference)
+            return jackpot_standing_entry(draft.at_jackpot(jackpot, paid_back))
+
+        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, plain_name(told)),))
 
     def _change(self, id: str, who: str, jackpot: str, do: str, act: Act, **told: Json) -> JackpotStanding:
         """What the command tells by name is what the act is given by name."""

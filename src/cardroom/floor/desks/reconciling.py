@@ -42,6 +42,12 @@ class _Looked:
     in_transit: tuple[Entered, ...]
     outstanding: tuple[Entered, ...]
 
+    @property
+    def entered(self) -> dict[str, str]:
+        """By its number, the day on which the books have what the statement lacks."""
+        local = self.settings.calendar.local
+        return {one.name: local(time).date().isoformat() for one, time in (*self.in_transit, *self.outstanding)}
+
 
 class ReconcilingDesk(Desk):
     """What the office holds against the books."""
@@ -56,10 +62,13 @@ class ReconcilingDesk(Desk):
         day: date | None,
         in_transit: Sequence[str] = (),
         outstanding: Sequence[str] = (),
+        second: str | None = None,
+        why: str | None = None,
     ) -> AccountReconciled:
-        """Hold the balance of the bank's statement of a day, today where none is given, against the books as they stood
+        """Compare the balance of the bank's statement of a day, today where none is given, with the books as they stood
         at its end. ``in_transit`` names deposit slips, ``outstanding`` payments, that were entered before and are not
-        on the statement yet. A shortage closes the jackpot until it is made good."""
+        on the statement yet. A shortage closes the jackpot until it is made good. A statement that replaces one of the
+        same day, or opens a jackpot that was short, takes a second person and a reason."""
         body: dict[str, Json] = {
             "do": "reconcile",
             "who": who,
@@ -69,6 +78,8 @@ class ReconcilingDesk(Desk):
             "in_transit": list(in_transit),
             "outstanding": list(outstanding),
         }
+        body |= {"second": second} if second else {}
+        body |= {"why": why} if why else {}
         chain = jackpot_chain(jackpot)
 
         def once() -> AccountReconciled:
@@ -89,10 +100,11 @@ class ReconcilingDesk(Desk):
                     looked.in_transit,
                     looked.outstanding,
                 )
-                happened = reconcile_account(draft.jackpot(jackpot), told, who=who)
+                happened = reconcile_account(draft.jackpot(jackpot), told, who=who, second=second, why=why)
                 (reconciled,) = (one for one in happened if isinstance(one, Reconciled))
                 at = f"{looked.settings.calendar.local(ends):%Y-%m-%d %H:%M}" if looked.ends is None else None
-                return account_reconciled_entry(draft.at_jackpot(jackpot, happened), reconciled, at)
+                after = draft.at_jackpot(jackpot, happened)
+                return account_reconciled_entry(after, reconciled, at, looked.entered)
 
             return self._do(id, body, (chain, ROOM), decide, account_reconciled)
 
@@ -136,7 +148,7 @@ class ReconcilingDesk(Desk):
         events = list(self.ledger.events(head.chain, looked.sequence, missing)) if missing else []
         if len(events) != missing:  # some of it is about to be stored together with this
             raise _moves(jackpot)
-        return tuple(movement for event in events for movement in moved_by(event, jackpot))
+        return tuple(movement for event in events for movement in moved_by(event))
 
 
 def midnight_after(day: date, calendar: Calendar) -> Time:

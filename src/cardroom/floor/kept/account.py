@@ -25,13 +25,13 @@ def moved_since(ledger: Ledger, jackpot: str, since: Time, last: int) -> tuple[M
         if event.time < since:
             break
         if event.sequence <= last:
-            found += reversed(list(moved_by(event, jackpot)))
+            found += reversed(list(moved_by(event)))
     return tuple(reversed(found))
 
 
-def moved_by(event: Event, jackpot: str) -> Iterator[Movement]:
+def moved_by(event: Event) -> Iterator[Movement]:
     """What one event moved on the account."""
-    return movements(happened(event), event.sequence, jackpot)
+    return movements(happened(event), event.sequence)
 
 
 def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
@@ -48,7 +48,7 @@ def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
     deposit = happened(event) if event is not None else None
     if event is None or not isinstance(deposit, Deposited):
         raise BadStatement(f"No deposit of {jackpot} has {slip_words(typed)}: name one that was entered.")
-    (movement,) = moved_by(event, jackpot)
+    (movement,) = moved_by(event)
     if not found and len(_with_slip(ledger, chain, slip_name(deposit.reference))) > 1:
         movement = movement._replace(name=f"{_EVENT}{event.sequence}")
     return Entered(movement, event.time)
@@ -80,18 +80,23 @@ def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
     if len(found) > 1:
         several = " and ".join(one.movement.name for one in found)
         raise BadStatement(f"{typed} is the number of {several}: say which of them is outstanding.")
-    if not found or found[0].movement.amount >= 0:
+    if found and found[0].movement.amount < 0:
+        return found[0]
+    chain = jackpot_chain(jackpot)
+    if any(ledger.named(chain, name) is not None for name in names):
         raise BadStatement(
-            f"Nothing was paid from the bank account of {jackpot} as {typed}: name a cheque, cash slip or transfer, "
-            'or another payment as "event 57".'
+            f"{typed} was not paid from the bank account of {jackpot}, but by the cage or the house: no statement of "
+            "the bank will have it, so leave it out."
         )
-    return found[0]
+    raise BadStatement(
+        f"Nothing was paid from the bank account of {jackpot} as {typed}: name a check or a transfer that was entered."
+    )
 
 
 def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
     chain = jackpot_chain(jackpot)
     event = _event(ledger, chain, name) if name.startswith(_EVENT) else ledger.named(chain, name)
-    moved = [] if event is None else [one for one in moved_by(event, jackpot) if plain_name(one.name) == name]
+    moved = [] if event is None else [one for one in moved_by(event) if plain_name(one.name) == name]
     return Entered(moved[0], event.time) if event is not None and moved else None
 
 

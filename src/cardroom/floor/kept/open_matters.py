@@ -58,6 +58,9 @@ def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterato
         due = days.deposit_by or today + timedelta(days=most)  # it came in at this very moment
         when = f"overdue since {due}" if today > due else f"until {due}"
         yield OpenMatter(Matter.DEPOSIT, state.id, f"{books(state.undeposited)} not yet deposited, {when}")
+    if state.cage_advance >= CENT:
+        owed = f"the bank account owes the cage {books(state.cage_advance)}"
+        yield OpenMatter(Matter.CAGE, state.id, owed)
     if (today - days.reconciled).days >= most:
         yield OpenMatter(Matter.RECONCILIATION, state.id, f"none since {days.reconciled}")
 
@@ -89,4 +92,6 @@ def in_order(matters: Sequence[OpenMatter]) -> tuple[OpenMatter, ...]:
 
 def stood_at(state: JackpotState) -> StoodAt:
     """A jackpot at the end of a day."""
-    return StoodAt(state.id, state.counted, state.wagered, state.owed, state.escrow, state.undeposited)
+    return StoodAt(
+        state.id, state.counted, state.wagered, state.owed, state.escrow, state.undeposited, state.cage_advance
+    )

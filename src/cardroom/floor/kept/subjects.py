@@ -29,7 +29,7 @@ from cardroom.floor.people.state import PersonState, person_after, person_names
 from cardroom.floor.players.state import PlayerState, player_after, player_names, player_postings
 from cardroom.jackpots import Happening, RunningPromotion, jackpot_after, promotion_after, read_as, written
 from cardroom.jackpots.meter.naming import jackpot_names
-from cardroom.jackpots.meter.posting import jackpot_postings, promotion_postings
+from cardroom.jackpots.meter.posting import entries_with_the_cage, promotion_postings
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.promotion.running import promotion_names
 from cardroom.jackpots.room.heads_log import HeadsLog, heads_log_after, heads_log_names
@@ -117,6 +117,11 @@ def in_its_money(
     return booked
 
 
+def _jackpot_entries(before: JackpotState | None, after: JackpotState, happening: Happening) -> Booked:
+    posted, money = entries_with_the_cage(before, after, happening), after.money
+    return posted if money is Money.ROOM else tuple(one.of(money) for one in posted)
+
+
 TABLES: Final[Subject[TableState]] = Subject(
     table_chain,
     TableState,
@@ -129,7 +134,7 @@ JACKPOTS: Final[Subject[JackpotState]] = Subject(
     jackpot_chain,
     JackpotState,
     jackpot_after,
-    in_its_money(jackpot_postings),
+    _jackpot_entries,
     jackpot_names,
     lambda id: UnknownJackpot(f"There is no jackpot {id!r}: open it first, or check its name."),
 )

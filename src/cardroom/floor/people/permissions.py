@@ -49,7 +49,9 @@ class Right(StrEnum):
     CHECK_JACKPOTS = "check a large jackpot before it is paid"
     ADJUST_METERS = "change what a meter shows"
     SET_RATES = "change rates, ceilings and bonuses"
-    KEEP_CUSTODY = "bring money to the bank and hold its statements against the books"
+    KEEP_CUSTODY = "bring money to the bank"
+    RECONCILE = "compare the bank's statements with the books"
+    REIMBURSE_CAGE = "pay the cage back from a jackpot's bank account"
     ANNOUNCE_PROMOTIONS = "announce and end promotions"
     PAY_PROMOTIONS = "pay a promotion's prize"
     KEEP_DEVICES = "register, renew and withdraw devices"
@@ -121,6 +123,9 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.ADJUST_METERS: Allowed(frozenset({_OPERATOR, _CAGE}), _FLOOR | {_CAGE}),
     Right.SET_RATES: Allowed(_OPERATORS, _FLOOR),
     Right.KEEP_CUSTODY: Allowed(frozenset({_CAGE, _OPERATOR})),
+    # One person enters a statement; two replace one, or open a jackpot that was short.
+    Right.RECONCILE: Allowed(frozenset({_CAGE, _OPERATOR}), _FLOOR | {_CAGE}, sometimes=True),
+    Right.REIMBURSE_CAGE: Allowed(frozenset({_CAGE, _OPERATOR}), _FLOOR | {_CAGE}),
     Right.ANNOUNCE_PROMOTIONS: Allowed(_OPERATORS),
     # Up to what the room lets a dealer pay alone, one person pays.
     Right.PAY_PROMOTIONS: Allowed(

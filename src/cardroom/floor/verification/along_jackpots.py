@@ -79,10 +79,10 @@ class JackpotChain(JudgedChain):
         if self._due:
             self._compare(sequence, id, happening)
         self._remember(happening)
-        self._custody.look(sequence, id, self.time, happening, after.id)
-        covered = after.escrow + after.undeposited
-        if after.owed != covered:
-            raise wrong("what is owed to the players is not covered", self.chain, sequence, id, after.owed, covered)
+        self._custody.look(sequence, id, self.time, happening)
+        if after.owed != after.covered:
+            what = "what is owed to the players is not covered"
+            raise wrong(what, self.chain, sequence, id, after.owed, after.covered)
 
     def _judge(self, sequence: int, id: str, won: PrizesWon, before: JackpotState) -> None:
         """What the rules say of a claim; its table is asked once all chains are replayed."""

@@ -204,6 +204,7 @@ def _held(state: JackpotState) -> dict[Account, Amount]:
     held: dict[Account, Amount] = {
         Account(AccountKind.ESCROW, state.id, state.money): state.escrow,
         Account(AccountKind.UNDEPOSITED, state.id, state.money): state.undeposited,
+        Account(AccountKind.CAGE_ADVANCE, state.id, state.money): state.cage_advance,
     }
     for meter in state.meters:
         owner = f"{state.id}/{meter.name}"

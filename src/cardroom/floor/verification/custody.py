@@ -38,7 +38,7 @@ class Custody:
         """When each claim was made."""
         self._moved: list[_Moved] = []
 
-    def look(self, sequence: int, id: str, time: Time, happening: Happening, jackpot: str) -> None:
+    def look(self, sequence: int, id: str, time: Time, happening: Happening) -> None:
         """Look at an event."""
         who, second = _answers_for(happening), getattr(happening, "second", "")
         if second:
@@ -52,7 +52,7 @@ class Custody:
             self._paid(sequence, id, time, happening)
         elif isinstance(happening, Reconciled) and happening.day is not None:
             self._reconciled(sequence, id, happening)
-        self._moved += (_Moved(one, time, sequence) for one in movements(happening, sequence, jackpot))
+        self._moved += (_Moved(one, time, sequence) for one in movements(happening, sequence))
 
     def _paid(self, sequence: int, id: str, time: Time, paid: ClaimPaid) -> None:
         seen = paid.surveillance

@@ -209,21 +209,21 @@ def _locked(
     yield lock
     state = jackpot_after(state, lock)
     for level in whole:
-        for happening in _reset(state, level, claim):
+        for happening in _reset(state, level, claim, common["dealer"]):
             yield happening
             state = jackpot_after(state, happening)
 
 
-def _reset(state: JackpotState, level: str, claim: str) -> Iterator[Happening]:
-    """Reset a level; a change that waited for this comes into force first."""
+def _reset(state: JackpotState, level: str, claim: str, dealer: str) -> Iterator[Happening]:
+    """Reset a level; a change that waited for this comes into force first. The person behind both is who claims."""
     waiting = state.waiting_for(level)
     if waiting:
         now = state.meter(level).parameters
-        told = waiting.after, waiting.who, waiting.why
-        change = ChangeApplied(state.id, level, now, *told, claim=claim, waiting=None, second=waiting.second)
+        told = waiting.after, dealer, waiting.why
+        change = ChangeApplied(state.id, level, now, *told, claim=claim, waiting=None, waited=waiting)
         yield change
         state = jackpot_after(state, change)
     meter = state.meter(level)
     fill = fill_for(meter)
     if any(fill):
-        yield MeterReset(state.id, level, claim, meter.display, *fill, reason=Increase.RESET)
+        yield MeterReset(state.id, level, claim, meter.display, *fill, reason=Increase.RESET, who=dealer)

@@ -17,7 +17,7 @@ from cardroom.jackpots.claim.lines import divided, held_by
 from cardroom.jackpots.claim.winning import offer_of
 from cardroom.jackpots.contents import LevelJoined
 from cardroom.jackpots.happenings import ClaimJoined
-from cardroom.jackpots.meter.arithmetic import before, taken_off, whole_cents_from_the_bank
+from cardroom.jackpots.meter.arithmetic import before, taken_off
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import Claim, Part, Prize
 from cardroom.jackpots.reasons import Reduction
@@ -68,7 +68,6 @@ def join(
         taken = claims[claim].taken(part.level)
         parameters, waiting = again.meter.parameters, again.waiting
         changes[part.level] = LevelJoined(taken, part.late, now.held, again.held, parameters, waiting, again.counting)
-    from_bank = whole_cents_from_the_bank(state.escrow, state.owed - max(returned, 0))
     return ClaimJoined(
         **common,
         prizes=claims[claim].prizes,
@@ -77,8 +76,7 @@ def join(
         reason=Reduction.PRIZE_WON,
         levels=changes,
         claims=tuple(claims.values()),
-        undeposited=max(returned, 0) - from_bank,
-        escrow=from_bank,
+        undeposited=max(returned, 0),
         funded=max(-returned, 0),
         anew=tuple(other.id for other in state.claims if other.cents != claims[other.id].cents),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cardroom.accounts import CENT, Amount
+from cardroom.accounts import CENT, Amount, Money
 from cardroom.games.money import money
+from cardroom.jackpots.amounts import books
 from cardroom.jackpots.claim.anew import place
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import Surveillance
@@ -21,6 +22,10 @@ from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.told_time import NOW, time_told
 
 _MINUTE: Final = 60_000_000
+
+
+class NotCovered(BadClaim):
+    """A check or transfer that the jackpot's bank account does not cover yet."""
 
 
 def pay_claim(
@@ -61,7 +66,8 @@ def pay_claim(
                 f"before, because {why}."
             )
     amount = sum(part.taken for part in one.parts)
-    from_escrow = min(amount, state.escrow)
+    payouts = tuple(_payouts(state, one, winners_paid(one, paid), amount))
+    _refuse_uncovered(state, [payout for payout in payouts if payout.escrow])
     payment = ClaimPaid(
         jackpot=state.id,
         claim=claim,
@@ -70,10 +76,10 @@ def pay_claim(
         verified_by=named(verified_by, "name of the verifier"),
         surveillance=surveillance,
         levels={part.level: part.taken for part in one.parts},
-        escrow=from_escrow,
-        undeposited=amount - from_escrow,
+        escrow=sum(payout.escrow for payout in payouts),
+        undeposited=sum(payout.undeposited for payout in payouts),
         house_cents=one.cents - amount // CENT,
-        payouts=tuple(_payouts(one, winners_paid(one, paid), amount, from_escrow)),
+        payouts=payouts,
         second=other,
     )
     return (payment,)
@@ -101,9 +107,23 @@ def winners_paid(claim: Claim, paid: Mapping[int, PlayerPaid]) -> dict[int, Play
     return told
 
 
-def _payouts(claim: Claim, told: Mapping[int, PlayerPaid], amount: Amount, escrow: Amount) -> Iterator[Payout]:
-    """What each winner gets: off the meters first from the bank account, then from the cage; the rest is the
-    house's."""
+def _refuse_uncovered(state: JackpotState, by_the_bank: Sequence[Payout]) -> None:
+    """A check that the account does not cover would bounce."""
+    wanted = sum(payout.escrow for payout in by_the_bank)
+    if wanted <= state.escrow:
+        return
+    words = " and ".join(payout.words for payout in by_the_bank)
+    raise NotCovered(
+        f"The bank account of {state.id} has {books(state.escrow)}, and paying {words} takes {books(wanted)}: "
+        f"{books(wanted - state.escrow)} more. Record a deposit of at least that much first, or pay in cash from the "
+        "cage."
+    )
+
+
+def _payouts(state: JackpotState, claim: Claim, told: Mapping[int, PlayerPaid], amount: Amount) -> Iterator[Payout]:
+    """What each winner gets. The bank pays a check or transfer in full, and the house owes it its part; the cage pays
+    cash. What comes off no meter the house pays alone."""
+    has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM
     numbers = [one.name for one in told.values()]
     twice = next((one.words for one in told.values() if numbers.count(one.name) > 1), None)
     if twice:
@@ -111,9 +131,10 @@ def _payouts(claim: Claim, told: Mapping[int, PlayerPaid], amount: Amount, escro
     for seat in claim.seats:
         prizes = [prize for prize in claim.prizes if prize.seat == seat]
         off_the_meters = min(CENT * sum(prize.cents for prize in prizes if prize.level is not None), amount)
-        bank = min(off_the_meters, escrow)
-        amount, escrow = amount - off_the_meters, escrow - bank
-        yield Payout(seat, *told[seat], sum(prize.cents for prize in prizes), bank, off_the_meters - bank)
+        amount -= off_the_meters
+        cents = sum(prize.cents for prize in prizes)
+        bank = CENT * cents if has_account and off_the_meters and told[seat].payment.by_the_bank else 0
+        yield Payout(seat, *told[seat], cents, bank, off_the_meters - bank)
 
 
 def is_between(time: Time, claimed: Time, now: Time) -> bool:

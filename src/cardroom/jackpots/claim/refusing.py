@@ -16,7 +16,6 @@ from cardroom.jackpots.claim.paying import decided_by
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import LevelRefused
 from cardroom.jackpots.happenings import ClaimRefused, Happening
-from cardroom.jackpots.meter.arithmetic import whole_cents_from_the_bank
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import Claim, Part
 from cardroom.jackpots.people import named
@@ -69,7 +68,6 @@ def refuse_claim(
         )
     if not left.prizes:
         del claims[claim]
-    from_bank = whole_cents_from_the_bank(state.escrow, state.owed - max(returned, 0))
     refusal = ClaimRefused(
         jackpot=state.id,
         claim=claim,
@@ -79,8 +77,7 @@ def refuse_claim(
         reason=Increase.PRIZE_REFUSED,
         levels=levels,
         claims=tuple(claims.values()),
-        undeposited=max(returned, 0) - from_bank,
-        escrow=from_bank,
+        undeposited=max(returned, 0),
         funded=max(-returned, 0),
         second=other,
     )

@@ -21,6 +21,7 @@ from cardroom.jackpots.happenings.kind import (
 from cardroom.jackpots.happenings.of_a_jackpot import (
     Adjusted,
     BonusChanged,
+    CageReimbursed,
     ChangeApplied,
     ChangeRequested,
     ClaimJoined,
@@ -99,6 +100,7 @@ __all__ = [
     "READING",
     "Adjusted",
     "BonusChanged",
+    "CageReimbursed",
     "ChangeApplied",
     "ChangeRequested",
     "ClaimJoined",

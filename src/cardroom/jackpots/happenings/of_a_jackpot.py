@@ -102,10 +102,11 @@ class WagersTakenBack(OfAJackpot):
     levels: Mapping[str, GivenBack]
     reason: Reduction
     undeposited: Amount
-    """What leaves the cage and the bank account."""
-    escrow: Amount
+    """What the cage takes back."""
     who: str
     why: str
+    escrow: Amount = left_out(0)
+    """Nothing: the bank account moves only by slips, checks and transfers. Older books wrote the zero."""
     second: str = left_out("")
     """Older books name one person only."""
     wagers: tuple[Wagers, ...] = left_out(())
@@ -190,8 +191,8 @@ class ClaimJoined(PrizesWon):
     claims: tuple[Claim, ...]
     """All that are pending afterwards."""
     undeposited: Amount
-    escrow: Amount
     funded: Amount
+    escrow: Amount = left_out(0)
     anew: tuple[str, ...] = left_out(())
     """Those that are of another amount than before."""
 
@@ -205,6 +206,8 @@ class MeterReset(OfAJackpot):
     reserve: Amount
     house: Amount
     reason: Increase
+    who: str = left_out("")
+    """Who made the claim that reset it; older books have it at the claim only."""
 
     @property
     def fill(self) -> Fill:
@@ -220,7 +223,9 @@ class ClaimPaid(OfAJackpot):
     surveillance: Surveillance | None
     levels: Mapping[str, Amount]
     escrow: Amount
+    """What leaves the bank account: its checks and transfers, in full."""
     undeposited: Amount
+    """What the cage pays for the jackpot; below zero, what the house has to bring for its part of a check."""
     house_cents: int
     payouts: tuple[Payout, ...] = left_out(())
     """One for each winner; older books have none."""
@@ -239,8 +244,8 @@ class ClaimRefused(OfAJackpot):
     claims: tuple[Claim, ...]
     """All that are pending afterwards."""
     undeposited: Amount
-    escrow: Amount
     funded: Amount
+    escrow: Amount = left_out(0)
     second: str = left_out("")
     """Who refused it too, where an automatic table had claimed it."""
 
@@ -282,6 +287,8 @@ class ChangeApplied(ParametersChanged):
     second: str = left_out("")
     given_up: Parameters | None = left_out(None)
     """What waited, where some of it is given up for this change. Older books do not say so."""
+    waited: WaitingChange | None = left_out(None)
+    """The change that a claim put into effect, with those who had entered it; ``who`` then made the claim."""
 
 
 @declared("bonus-changed")
@@ -311,10 +318,10 @@ class Adjusted(OfAJackpot):
     overflow: Amount
     seed_owed: Amount
     undeposited: Amount
-    escrow: Amount
     funded: Amount
     who: str
     why: str
+    escrow: Amount = left_out(0)
     second: str = left_out("")
     """Who answers for it too; one person was enough in older books."""
     report: str = left_out("")
@@ -329,6 +336,17 @@ class Deposited(OfAJackpot):
     reference: str
     known: bool = left_out(False)
     """Whether the chain knows it by its slip, so that no other deposit has it; older deposits it does not."""
+
+
+@declared("cage-reimbursed")
+class CageReimbursed(OfAJackpot):
+    """The bank account pays the cage what it owes it: two people sign the transfer."""
+
+    amount: Amount
+    escrow_before: Amount
+    who: str
+    second: str
+    reference: str
 
 
 @declared("reconciled")
@@ -348,6 +366,12 @@ class Reconciled(OfAJackpot):
     """What moved on the account since."""
     in_transit: tuple[Movement, ...] = left_out(())
     outstanding: tuple[Movement, ...] = left_out(())
+    cage_advance: Amount = left_out(0)
+    """What the account owed the cage."""
+    why: str = left_out("")
+    """Why a statement replaces one of the same day, or a jackpot that was short opens again."""
+    second: str = left_out("")
+    """Who answers for that too."""
 
 
 @declared("jackpot-closed")
@@ -355,8 +379,14 @@ class JackpotClosed(OfAJackpot):
     """Its bank account is short of what is owed."""
 
     short: Amount
+    who: str = left_out("")
+    """Who entered the statement; older books have it at the statement only."""
+    second: str = left_out("")
 
 
 @declared("jackpot-reopened")
 class JackpotReopened(OfAJackpot):
-    pass
+    """A statement shows that the shortage was made good."""
+
+    who: str = left_out("")
+    second: str = left_out("")

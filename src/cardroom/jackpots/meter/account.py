@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardroom.accounts import Account, AccountKind, Amount
-from cardroom.jackpots.happenings import ClaimPaid, Deposited, Happening
+from cardroom.jackpots.happenings import CageReimbursed, ClaimPaid, Deposited, Happening
 from cardroom.jackpots.meter.posting import jackpot_postings
-from cardroom.jackpots.references import slip_words
+from cardroom.jackpots.references import PaidBy, payment_words, slip_words
 from cardroom.jackpots.statements import Movement
 
 
@@ -19,14 +19,15 @@ def booked(happening: Happening, kind: AccountKind, jackpot: str) -> Amount:
     return gained - sum(one.amount for one in postings if one.credit == account)
 
 
-def movements(happening: Happening, sequence: int, jackpot: str) -> Iterator[Movement]:
-    """What a happening moves on the bank account; ``sequence`` is the number of its event."""
-    if isinstance(happening, Deposited):
-        yield Movement(slip_words(happening.reference), happening.amount)
-        return
-    if isinstance(happening, ClaimPaid) and happening.payouts:
-        yield from (Movement(one.words, -one.escrow) for one in happening.payouts if one.escrow)
-        return
-    moved = booked(happening, AccountKind.ESCROW, jackpot)
-    if moved:
-        yield Movement(f"event {sequence}", moved)
+def movements(happening: Happening, sequence: int) -> Iterator[Movement]:
+    """What a happening moves on the bank account; ``sequence`` is the number of its event. Nothing moves there
+    without a number; only older books have payments that are known by their event alone."""
+    match happening:
+        case Deposited(reference=reference, amount=amount):
+            yield Movement(slip_words(reference), amount)
+        case CageReimbursed(reference=reference, amount=amount):
+            yield Movement(payment_words(PaidBy.TRANSFER, reference), -amount)
+        case ClaimPaid(payouts=payouts, escrow=escrow):
+            yield from (Movement(one.words, -one.escrow) for one in payouts if one.escrow)
+            if escrow and not payouts:
+                yield Movement(f"event {sequence}", -escrow)

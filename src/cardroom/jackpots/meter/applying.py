@@ -7,6 +7,7 @@ from cardroom.jackpots.contents import Contribution, GivenBack, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     BonusChanged,
+    CageReimbursed,
     ChangeApplied,
     ChangeRequested,
     ClaimJoined,
@@ -43,8 +44,9 @@ from cardroom.jackpots.meter.applying_claims import (
     taken_back_keys,
 )
 from cardroom.jackpots.meter.arithmetic import uncounted
-from cardroom.jackpots.meter.contradictions import Contradiction, holds, spent
-from cardroom.jackpots.meter.reconciling import statement_after
+from cardroom.jackpots.meter.contradictions import Contradiction, holds, holds_off_the_bank, spent
+from cardroom.jackpots.meter.custody import most_to_deposit
+from cardroom.jackpots.meter.reconciling import replaces_statement, statement_after
 from cardroom.jackpots.meter.since import with_what_came_in, without_a_void_round
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_entry, jackpot_setup_from
@@ -92,7 +94,12 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
         case Deposited(amount=amount):
             holds(amount > 0, "a deposit is above zero")
             holds(state.money is Money.ROOM, "no bank takes play money")
+            holds(amount <= most_to_deposit(state), "more was deposited than the jackpot can use")
             return spent(state, -amount, amount)
+        case CageReimbursed(amount=amount, escrow_before=before):
+            holds(0 < amount <= state.cage_advance, "the cage gets back what it is owed, no more")
+            holds(before == state.escrow, "the bank account had another balance")
+            return spent(state, amount, -amount)
         case Reconciled():
             return _reconciled(state, happening)
         case BonusChanged():
@@ -162,7 +169,7 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
         claims = with_what_came_in(claims, counted) if claims else claims
     funded = sum([came_in.total for came_in in levels.values()])
     # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
-    return JackpotState(
+    made = JackpotState(
         state.id,
         state.kind,
         state.setup,
@@ -174,7 +181,7 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
         state.claimed,
         state.order,
         state.escrow,
-        state.undeposited + funded,
+        state.undeposited if state.cage_advance else state.undeposited + funded,
         state.counted + counted.count,
         state.wagered + counted.amount,
         state.disabled,
@@ -182,7 +189,9 @@ def _wagers_counted(state: JackpotState, counted: WagersCounted) -> JackpotState
         state.removed,
         state.waiting,
         state.reconciled,
+        state.cage_advance,
     )
+    return made.with_cage(funded) if state.cage_advance else made
 
 
 def _with_wagers(meter: Meter, came_in: Contribution, counted: WagersCounted) -> Meter:
@@ -243,16 +252,21 @@ def _adjusted(state: JackpotState, adjusted: Adjusted) -> JackpotState:
     least = min(changed.display, changed.reserve, changed.overflow, changed.seed_owed)
     holds(least >= 0, f"level {meter.name} has less than that")
     state = state.with_meter(changed)
-    return spent(state, adjusted.escrow, adjusted.undeposited - adjusted.funded)
+    holds_off_the_bank(adjusted.escrow)
+    return spent(state, 0, adjusted.undeposited - adjusted.funded)
 
 
 def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
-    books = reconciled.owed, reconciled.escrow, reconciled.undeposited
+    books = reconciled.owed, reconciled.escrow, reconciled.undeposited, reconciled.cage_advance
     holds(state.money is Money.ROOM, "no bank has a statement of play money")
-    holds(books == (state.owed, state.escrow, state.undeposited), "the reconciliation used other books")
+    stood = state.owed, state.escrow, state.undeposited, state.cage_advance
+    holds(books == stood, "the reconciliation used other books")
     allowed_for = total((*reconciled.in_transit, *reconciled.outstanding, *reconciled.later))
     difference = reconciled.statement + allowed_for - reconciled.escrow
     holds(reconciled.difference == difference, "the reconciliation comes to another difference")
+    opens = state.short > 0 and difference >= 0
+    answered = bool(reconciled.second and reconciled.why)
+    holds(answered or not (opens or replaces_statement(state, reconciled.day)), "one person alone replaces a statement")
     last = statement_after(state.reconciled, reconciled)
     return state if last == state.reconciled else state._replace(reconciled=last)
 
@@ -277,7 +291,8 @@ def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotSta
         remembers = state.claim(claim).with_part(part._replace(void=(*part.void, void)))
         state = state._replace(claims=tuple(remembers if one.id == claim else one for one in state.claims))
     state = state._replace(counted=state.counted - back.count, wagered=state.wagered - back.amount)
-    return spent(state, back.escrow, back.undeposited)
+    holds_off_the_bank(back.escrow)
+    return spent(state, 0, back.undeposited)
 
 
 def _without_wagers(meter: Meter, back: WagersTakenBack, given: GivenBack) -> Meter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from cardroom.accounts import CENT
+from cardroom.accounts import CENT, Money
 from cardroom.jackpots.contents import Fill, LevelJoined, LevelRefused
 from cardroom.jackpots.happenings import (
     ClaimJoined,
@@ -17,7 +17,7 @@ from cardroom.jackpots.happenings import (
     PrizesWon,
 )
 from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
-from cardroom.jackpots.meter.contradictions import holds, spent
+from cardroom.jackpots.meter.contradictions import holds, holds_off_the_bank, spent
 from cardroom.jackpots.meter.since import without_paid
 from cardroom.jackpots.meter.state import JackpotState, with_parameters
 from cardroom.jackpots.pending import Claim, Part
@@ -60,7 +60,7 @@ def claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         holds(told == missing, f"what the prizes of level {level} take beyond it comes from elsewhere")
         stood = before(meter, state.waiting_for(level), with_counting=lock.alone is not None)
         parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
-        state = state.with_meter(locked(meter, taken))._replace(undeposited=state.undeposited + missing.house)
+        state = state.with_meter(locked(meter, taken)).with_cage(missing.house)
     claim = Claim(
         id=lock.claim,
         order=lock.order,
@@ -85,9 +85,10 @@ def claim_joined(state: JackpotState, joined: ClaimJoined) -> JackpotState:
     holds(joined.claims[-1].prizes == joined.prizes, f"claim {joined.claim} is of other prizes")
     owed = state.owed
     state = _played_again(state, joined.levels)._replace(claims=joined.claims, order=joined.order)
-    given_back = joined.escrow + joined.undeposited - joined.funded
+    given_back = joined.undeposited - joined.funded
     holds(state.owed == owed - given_back, "a claim takes what its line pays, no more and no less")
-    return spent(remembered(state, claimed_keys(joined, paid=False)), joined.escrow, joined.undeposited - joined.funded)
+    holds_off_the_bank(joined.escrow)
+    return spent(remembered(state, claimed_keys(joined, paid=False)), 0, given_back)
 
 
 def _played_again(state: JackpotState, levels: Mapping[str, LevelRefused] | Mapping[str, LevelJoined]) -> JackpotState:
@@ -105,7 +106,7 @@ def meter_reset(state: JackpotState, reset: MeterReset) -> JackpotState:
     holds(reset.before == meter.display, f"level {meter.name} showed another amount")
     after = filled(meter, fill)
     holds(min(fill) >= 0 and min(after.overflow, after.reserve) >= 0, f"the reset of level {meter.name} is not covered")
-    return state.with_meter(after)._replace(undeposited=state.undeposited + fill.house)
+    return state.with_meter(after).with_cage(fill.house)
 
 
 def claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
@@ -118,6 +119,7 @@ def claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
         holds(_of_payouts(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others")
         holds(_goes_to_balances(claim, payment), f"claim {claim.id} goes to the balances of those who sat there")
         holds(_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere")
+        holds(_drawn_in_full(state, claim, payment), "the bank pays checks and transfers in full, the cage the rest")
     for level, amount in paid.items():
         meter = state.meter(level)
         cents = [prize.cents for prize in claim.prizes if prize.level == level]
@@ -145,6 +147,16 @@ def _sources(payment: ClaimPaid) -> tuple[int, int]:
     return sum(one.escrow for one in payment.payouts), sum(one.undeposited for one in payment.payouts)
 
 
+def _drawn_in_full(state: JackpotState, claim: Claim, payment: ClaimPaid) -> bool:
+    """Whether the bank pays what is drawn on it and nothing else."""
+    has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM
+    off_a_meter = {prize.seat for prize in claim.prizes if prize.level is not None and prize.cents}
+    return all(
+        one.escrow == (one.cents * CENT if has_account and one.payment.by_the_bank and one.seat in off_a_meter else 0)
+        for one in payment.payouts
+    )
+
+
 def claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:
     owed = state.owed
     state = _played_again(state, refusal.levels)
@@ -154,6 +166,7 @@ def claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:
         of = f"{refused.table} {refused.round}"
         keys = {of, *(f"{of} seat {prize.by}" for prize in refused.prizes)}
         state = state._replace(claimed=tuple(one for one in state.claimed if one not in keys))
-    given_back = refusal.escrow + refusal.undeposited - refusal.funded
+    given_back = refusal.undeposited - refusal.funded
     holds(state.owed == owed - given_back, "a refusal gives back what was taken, no more and no less")
-    return spent(state, refusal.escrow, refusal.undeposited - refusal.funded)
+    holds_off_the_bank(refusal.escrow)
+    return spent(state, 0, given_back)

@@ -225,8 +225,3 @@ def back_to(meter: Meter, stood: Before) -> Meter:
         display=stood.display, reserve=stood.reserve, overflow=stood.overflow, seed_owed=stood.seed_owed
     )
     return counting_from(then, stood.counting)
-
-
-def whole_cents_from_the_bank(escrow: Amount, owed: Amount) -> Amount:
-    """What the bank pays when less is owed now. It pays whole cents: what it pays too much, the cage keeps."""
-    return escrow - min(escrow, whole_cents(owed))

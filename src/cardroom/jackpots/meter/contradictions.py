@@ -17,7 +17,12 @@ def holds(true: bool, what: str) -> None:
 
 def spent(state: JackpotState, escrow: int, undeposited: int) -> JackpotState:
     """What left the bank account and the cage; the two together cover what is owed, always."""
-    state = state._replace(escrow=state.escrow - escrow, undeposited=state.undeposited - undeposited)
-    holds(min(state.escrow, state.undeposited) >= 0, "more left the bank account or the cage than was there")
-    holds(state.owed == state.escrow + state.undeposited, "what is owed to the players is not what covers it")
+    state = state._replace(escrow=state.escrow - escrow).with_cage(-undeposited)
+    holds(state.escrow >= 0, "more left the bank account than was there")
+    holds(state.owed == state.covered, "what is owed to the players is not what covers it")
     return state
+
+
+def holds_off_the_bank(escrow: int) -> None:
+    """Money reaches and leaves the bank only by what has a number there: deposits, payments, reimbursements."""
+    holds(escrow == 0, "it moves money at the bank without a slip, check or transfer")

@@ -10,8 +10,8 @@ from typing import TypedDict, Unpack
 from cardroom.accounts import CENT, Amount, Money
 from cardroom.faults import BadInput
 from cardroom.games.money import money
-from cardroom.jackpots.happenings import Adjusted, Deposited, Happening
-from cardroom.jackpots.meter.arithmetic import room, whole_cents
+from cardroom.jackpots.happenings import Adjusted, CageReimbursed, Deposited, Happening
+from cardroom.jackpots.meter.arithmetic import room
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.reasons import Increase, Reduction
@@ -122,8 +122,6 @@ def _adjusted(
         raise BadAdjustment("An adjustment of nothing is none.")
     who, second = two_people(by["who"], by["second"], "an adjustment")
     change = cents * CENT
-    to_the_house = 0 if overflow or funded else -change
-    from_cage = min(to_the_house, whole_cents(state.undeposited))
     adjusted = Adjusted(
         jackpot=state.id,
         level=meter.name,
@@ -134,8 +132,7 @@ def _adjusted(
         change=change,
         overflow=-change if overflow else 0,
         seed_owed=change if seed else 0,
-        undeposited=from_cage,
-        escrow=to_the_house - from_cage,
+        undeposited=0 if overflow or funded else -change,
         funded=change if funded else 0,
         who=who,
         why=named(by["why"], "reason"),
@@ -149,7 +146,7 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
     """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
     if state.money is Money.PLAY:
         raise BadAdjustment(f"Jackpot {state.id} is of play money: there is no bank to take it to.")
-    _refuse_more_than(cents, state.undeposited, "the cage still has to deposit")
+    _refuse_more_than(cents, most_to_deposit(state), "the cage still has to deposit")
     deposited = Deposited(
         jackpot=state.id,
         amount=cents * CENT,
@@ -159,3 +156,30 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
         known=True,
     )
     return (deposited,)
+
+
+def most_to_deposit(state: JackpotState) -> Amount:
+    """What may go to the bank: what waits for it, and what the house will pay of prizes that are pending, so that one
+    check can cover all of a prize."""
+    return state.undeposited + (state.house_pending if state.kind is JackpotKind.PROGRESSIVE else 0)
+
+
+def reimburse_cage(
+    state: JackpotState, cents: int, *, who: str, second: str | None, reference: str
+) -> tuple[Happening, ...]:
+    """The bank account pays the cage what it owes it for cash prizes and money given back; ``reference`` is the number
+    of the transfer."""
+    signer, other = two_people(who, second, "money that leaves the bank account")
+    if state.cage_advance < CENT:
+        raise BadAdjustment(f"The bank account of {state.id} owes the cage nothing: there is nothing to pay back.")
+    _refuse_more_than(cents, state.cage_advance, f"the bank account of {state.id} owes the cage")
+    _refuse_more_than(cents, state.escrow, f"the bank account of {state.id} has")
+    reimbursed = CageReimbursed(
+        jackpot=state.id,
+        amount=cents * CENT,
+        escrow_before=state.escrow,
+        who=signer,
+        second=other,
+        reference=reference_told(reference, "transfer"),
+    )
+    return (reimbursed,)

@@ -5,8 +5,8 @@ A number is given once, so a cheque cannot be entered for two winners, nor a sli
 
 from __future__ import annotations
 
-from cardroom.jackpots.happenings import ClaimPaid, Deposited, Happening
-from cardroom.jackpots.references import slip_name
+from cardroom.jackpots.happenings import CageReimbursed, ClaimPaid, Deposited, Happening
+from cardroom.jackpots.references import PaidBy, payment_name, slip_name
 
 
 def jackpot_names(happening: Happening) -> tuple[str, ...]:
@@ -17,6 +17,8 @@ def jackpot_names(happening: Happening) -> tuple[str, ...]:
     match happening:
         case Deposited(known=True, reference=reference):
             return (slip_name(reference),)
+        case CageReimbursed(reference=reference):
+            return (payment_name(PaidBy.TRANSFER, reference),)
         case ClaimPaid(payouts=payouts):
             return tuple(sorted(payout.name for payout in payouts))
     return ()

@@ -1,9 +1,10 @@
 """The ledger entries of a happening, from its content alone, so that a replay makes the same ones.
 
 Whatever a jackpot owes more or less is covered in the same breath: the cage sets the money aside for the next deposit,
-or takes it back. Hence, for every progressive and at any time,
+or takes it back. Where the cage took or paid more than it had for the jackpot, the bank account owes it the rest until
+it is reimbursed. Hence, for every progressive and at any time,
 
-    display + reserve + overflow + pending = escrow + undeposited
+    display + reserve + overflow + pending = escrow + undeposited - cage advance
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
 from cardroom.jackpots.contents import Chips, Fill, Held, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
+    CageReimbursed,
     ClaimJoined,
     ClaimLocked,
     ClaimPaid,
@@ -31,6 +33,7 @@ from cardroom.jackpots.happenings import (
     WagersCounted,
     WagersTakenBack,
 )
+from cardroom.jackpots.meter.state import JackpotState
 
 
 @lru_cache(4096)
@@ -50,6 +53,19 @@ def jackpot_postings(happening: Happening) -> tuple[Posting, ...]:
     """The entries of a happening of a jackpot; most happenings without money have none."""
     # The happening of every round is not looked up: a replay meets little else.
     return tuple(_wagers_counted(happening) if isinstance(happening, WagersCounted) else _posted(happening))
+
+
+def entries_with_the_cage(
+    before: JackpotState | None, after: JackpotState, happening: Happening
+) -> tuple[Posting, ...]:
+    """The entries of a happening, with what the bank account owes the cage on an account of its own. Those of the
+    happening alone take from the cage what it may not have for the jackpot: that much is an advance."""
+    posted = jackpot_postings(happening)
+    advanced = after.cage_advance - (before.cage_advance if before else 0)
+    if not advanced:
+        return posted
+    cage, advance = (_account(kind, after.id) for kind in (AccountKind.UNDEPOSITED, AccountKind.CAGE_ADVANCE))
+    return *posted, Posting(cage, advance, advanced) if advanced > 0 else Posting(advance, cage, -advanced)
 
 
 def promotion_postings(happening: Happening) -> tuple[Posting, ...]:
@@ -86,6 +102,14 @@ def _(deposited: Deposited) -> Iterable[Posting]:
     kinds = (AccountKind.ESCROW, AccountKind.UNDEPOSITED)
     escrow, undeposited = (_account(kind, deposited.jackpot) for kind in kinds)
     return (Posting(escrow, undeposited, deposited.amount),)
+
+
+@_posted.register
+def _(reimbursed: CageReimbursed) -> Iterable[Posting]:
+    """Into the cage; what it was owed for is settled in the same entries (``entries_with_the_cage``)."""
+    kinds = (AccountKind.UNDEPOSITED, AccountKind.ESCROW)
+    cage, escrow = (_account(kind, reimbursed.jackpot) for kind in kinds)
+    return (Posting(cage, escrow, reimbursed.amount),)
 
 
 @_posted.register
@@ -159,16 +183,20 @@ def _filled(jackpot: str, level: str, fill: Fill) -> Iterator[Posting]:
 
 @_posted.register
 def _(payment: ClaimPaid) -> Iterator[Posting]:
-    jackpot, from_escrow = payment.jackpot, payment.escrow
-    for level, amount in payment.levels.items():
-        pending = _level_account(AccountKind.PENDING, jackpot, level)
-        first = min(amount, from_escrow)
-        from_escrow -= first
-        if first:
-            yield Posting(pending, _account(AccountKind.ESCROW, jackpot), first)
-        if amount - first:
-            yield Posting(pending, _account(AccountKind.UNDEPOSITED, jackpot), amount - first)
-    yield from _by_the_house(payment.table, payment.house_cents * CENT)
+    """A check or transfer leaves the bank in full. What of it the house pays, the cage sets aside for the bank."""
+    jackpot = payment.jackpot
+    escrow, cage = (_account(kind, jackpot) for kind in (AccountKind.ESCROW, AccountKind.UNDEPOSITED))
+    by_check = house_part_of_checks(payment)
+    credits = {escrow: payment.escrow, cage: payment.undeposited + by_check}
+    debits = {_level_account(AccountKind.PENDING, jackpot, level): -amount for level, amount in payment.levels.items()}
+    yield from _evened(debits | {_account(AccountKind.PRIZES, payment.table): -by_check} | credits)
+    yield from _funded(jackpot, by_check)
+    yield from _by_the_house(payment.table, payment.house_cents * CENT - by_check)
+
+
+def house_part_of_checks(payment: ClaimPaid) -> Amount:
+    """What the house pays of checks and transfers that are drawn on the jackpot's bank account."""
+    return sum(payout.house for payout in payment.payouts if payout.escrow)
 
 
 @_posted.register
@@ -254,12 +282,9 @@ def _funded(jackpot: str, amount: Amount) -> Iterator[Posting]:
 
 
 def _given_back(happening: WagersTakenBack | ClaimRefused | ClaimJoined | Adjusted) -> Iterator[Posting]:
-    """The house takes money back; what the bank paid beyond that, the cage keeps."""
-    left = {AccountKind.UNDEPOSITED: happening.undeposited, AccountKind.ESCROW: happening.escrow}
-    for kind, amount in left.items():
-        account = _account(kind, happening.jackpot)
-        if amount:
-            yield Posting(_CASH, account, amount) if amount > 0 else Posting(account, _CASH, -amount)
+    """The house takes money back, out of what the cage has for the jackpot: never from the bank itself."""
+    if happening.undeposited:
+        yield Posting(_CASH, _account(AccountKind.UNDEPOSITED, happening.jackpot), happening.undeposited)
 
 
 def _by_the_house(table: str, amount: Amount) -> Iterator[Posting]:

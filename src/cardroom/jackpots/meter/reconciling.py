@@ -1,6 +1,6 @@
 """Reconciliation: the bank's statement is held against the books as they stood when the statement ends.
 
-    statement + deposits in transit - payments outstanding = the bank account by the books of then
+    balance on the statement + deposits in transit - outstanding checks = balance by the books of then
 
 What moved after the statement's end is known from the books. What moved before, and the statement does not have yet, a
 person names. Something that an earlier statement had is never missing on a later one.
@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cardroom.accounts import CENT, Money
 from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopened, Reconciled
 from cardroom.jackpots.meter.custody import BadAdjustment
 from cardroom.jackpots.meter.state import JackpotState
-from cardroom.jackpots.people import named
+from cardroom.jackpots.people import SecondMissing, named, two_people
 from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.statements import LastStatement, Movement, total
+
+OPENS_AGAIN: Final = "a statement that opens a jackpot again after a shortage"
 
 
 class BadStatement(BadAdjustment):
@@ -48,9 +50,11 @@ class Statement(NamedTuple):
     """Payments that were made before, and are not on it."""
 
 
-def reconcile_account(state: JackpotState, told: Statement, *, who: str) -> tuple[Happening, ...]:
-    """Hold the bank's statement against the books. A shortage closes the jackpot at once; when it is made good the
-    next reconciliation opens it again."""
+def reconcile_account(
+    state: JackpotState, told: Statement, *, who: str, second: str | None = None, why: str | None = None
+) -> tuple[Happening, ...]:
+    """Compare the bank's statement with the books. A shortage closes the jackpot at once; when it is made good the next
+    reconciliation opens it again. Two people and a reason are needed to open it, and to replace a statement."""
     if state.kind is JackpotKind.BONUS:
         raise BadStatement(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
     if state.money is Money.PLAY:
@@ -64,6 +68,8 @@ def reconcile_account(state: JackpotState, told: Statement, *, who: str) -> tupl
     outstanding = tuple(_missing(told, told.outstanding, last))
     statement = told.cents * CENT
     difference = statement + total(in_transit) + total(outstanding) + total(told.later) - state.escrow
+    short = max(-difference, 0)
+    answer = _answer(state, told, who, second, why, opens=bool(state.short) and not short)
     reconciled = Reconciled(
         jackpot=state.id,
         statement=statement,
@@ -71,20 +77,50 @@ def reconcile_account(state: JackpotState, told: Statement, *, who: str) -> tupl
         escrow=state.escrow,
         undeposited=state.undeposited,
         difference=difference,
-        who=named(who, "name of the person who reconciles"),
+        who=answer.who,
         day=told.day,
         ends=told.ends,
         later=told.later,
         in_transit=in_transit,
         outstanding=outstanding,
+        cage_advance=state.cage_advance,
+        why=answer.why,
+        second=answer.second,
     )
     happened: list[Happening] = [reconciled]
-    short = max(-difference, 0)
     if short and short != state.short:
-        happened.append(JackpotClosed(state.id, short))
+        happened.append(JackpotClosed(state.id, short, who=answer.who, second=answer.second))
     elif state.short and not short:
-        happened.append(JackpotReopened(state.id))
+        happened.append(JackpotReopened(state.id, who=answer.who, second=answer.second))
     return tuple(happened)
+
+
+def replaces_statement(state: JackpotState, day: date | None) -> bool:
+    """Whether a statement of that day was compared with the books already."""
+    return day is not None and state.reconciled is not None and day == state.reconciled.day
+
+
+class _Answer(NamedTuple):
+    """Who answers for a reconciliation, and why where it needs a reason."""
+
+    who: str
+    second: str
+    why: str
+
+
+def _answer(
+    state: JackpotState, told: Statement, who: str, second: str | None, why: str | None, *, opens: bool
+) -> _Answer:
+    """One person enters a statement. Two replace one of the same day, or open a jackpot that was short."""
+    one = named(who, "name of the person who reconciles")
+    replaces = replaces_statement(state, told.day)
+    if not replaces and not opens:
+        signed = two_people(one, second, "a statement")[1] if second else ""
+        return _Answer(one, signed, named(why, "reason") if why else "")
+    what = f"the statement of {told.day}, which replaces one that was entered" if replaces else OPENS_AGAIN
+    if second is None or not second.strip():
+        raise SecondMissing(f"Two people answer for {what}: name the second one beside {one}, and the reason.")
+    return _Answer(*two_people(one, second, what), named(why or "", "reason"))
 
 
 def _missing(told: Statement, entered: Sequence[Entered], last: LastStatement | None) -> Iterator[Movement]:

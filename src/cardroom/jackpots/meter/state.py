@@ -87,7 +87,7 @@ def _carried(rate: Fraction, carry: int, over: int) -> tuple[int, int, int]:
     return int(rate * common), common, int(carried * common)
 
 
-@may_lack("reconciled")
+@may_lack("reconciled", "cage_advance")
 class JackpotState(NamedTuple):
     """A jackpot between two happenings."""
 
@@ -120,6 +120,8 @@ class JackpotState(NamedTuple):
     """Changes that wait for the reset of their level."""
     reconciled: LastStatement | None = None
     """The bank's last statement; None until one with a date was held against the books."""
+    cage_advance: Amount = 0
+    """What the bank account owes the cage. While it owes anything, nothing waits for a deposit."""
 
     @property
     def money(self) -> Money:
@@ -145,6 +147,16 @@ class JackpotState(NamedTuple):
     def owed(self) -> Amount:
         """What a progressive owes its players: display, reserve, overflow and pending prizes."""
         return sum(meter.owed for meter in self.meters) if self.kind is JackpotKind.PROGRESSIVE else 0
+
+    @property
+    def covered(self) -> Amount:
+        """What covers it: the bank account, and what the cage has for it, without what the account owes the cage."""
+        return self.escrow + self.undeposited - self.cage_advance
+
+    def with_cage(self, change: Amount) -> JackpotState:
+        """The cage has more for the jackpot, or less below zero. What comes in repays the cage first."""
+        balance = self.undeposited - self.cage_advance + change
+        return self._replace(undeposited=max(balance, 0), cage_advance=max(-balance, 0))
 
     @property
     def unavailable(self) -> str | None:

@@ -16,7 +16,7 @@ from cardroom.jackpots.happenings import (
     WagersCounted,
     WagersTakenBack,
 )
-from cardroom.jackpots.meter.arithmetic import uncounted, whole_cents_from_the_bank
+from cardroom.jackpots.meter.arithmetic import uncounted
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import Part, VoidRound
 from cardroom.jackpots.people import named, two_people
@@ -85,7 +85,6 @@ def take_back(
         gone = meter.display - after.display, meter.reserve - after.reserve, meter.overflow - after.overflow
         back[level] = GivenBack(meter.display, *gone)
     to_the_house = sum(sum(by_holder(given)) for given in back.values())
-    from_bank = whole_cents_from_the_bank(state.escrow, state.owed - to_the_house)
     taken_back = WagersTakenBack(
         jackpot=state.id,
         table=counted.table,
@@ -94,8 +93,7 @@ def take_back(
         amount=counted.amount,
         levels=back,
         reason=Reduction.MALFUNCTION,
-        undeposited=to_the_house - from_bank,
-        escrow=from_bank,
+        undeposited=to_the_house,
         who=one,
         why=named(why, "reason"),
         second=other,

@@ -20,6 +20,7 @@ from cardroom.jackpots.telling.phrases import (
     changed_words,
     chips_words,
     dealt_words,
+    entered_words,
     given_up_words,
     is_reading,
     open_words,
@@ -120,6 +121,7 @@ def _parameters(payload: Payload, _: Written) -> Iterator[str]:
         yield f"{payload['level']}: the change that waited is withdrawn"
     yield from (f"{payload['level']} {change}" for change in changed)
     yield from (f"{payload['level']} {change}" for change in given_up_words(payload))
+    yield entered_words(payload)
 
 
 def _paid(payload: Payload, written: Written) -> Iterator[str]:
@@ -131,7 +133,7 @@ def _paid(payload: Payload, written: Written) -> Iterator[str]:
         return  # no money has left the room
     if payload["escrow"]:
         yield f"{written(payload['escrow'])} from the bank account"
-    if payload["undeposited"]:
+    if payload["undeposited"] > 0:
         yield f"{written(payload['undeposited'])} from the cage"
     if payload["house_cents"]:
         yield f"{money(payload['house_cents'])} from {HOUSE}"
@@ -158,6 +160,9 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
         *void_words(told),
     ],
     happenings.Deposited.kind: lambda told, written: [f"{written(told['amount'])}, slip {told['reference']}"],
+    happenings.CageReimbursed.kind: lambda told, written: [
+        f"{written(told['amount'])} from the bank account to the cage, transfer {told['reference']}"
+    ],
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
     happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
     happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],

@@ -9,10 +9,8 @@ from typing import Any, Final, TypeAlias
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
 from cardroom.jackpots import happenings
-from cardroom.jackpots.amounts import books
 from cardroom.jackpots.contents import Chips
 from cardroom.jackpots.payouts import DECLINED
-from cardroom.jackpots.references import PaidBy
 
 Payload: TypeAlias = Mapping[str, Any]
 Written: TypeAlias = Callable[[Amount], str]
@@ -74,6 +72,19 @@ def changed_words(payload: Payload) -> tuple[str, ...]:
     )
 
 
+def entered_words(payload: Payload) -> str:
+    """Who had entered a change that a claim put into effect.
+
+    >>> entered_words({"claim": "7", "waited": {"who": "Rosa", "second": "Lee"}}), entered_words({"claim": None})
+    ('put into effect by claim 7, entered by Rosa and Lee', '')
+    """
+    waited = payload.get("waited")
+    if not waited:
+        return ""
+    names = " and ".join(filter(None, (waited["who"], waited.get("second"))))
+    return f"put into effect by claim {payload['claim']}, entered by {names}"
+
+
 def given_up_words(payload: Payload) -> tuple[str, ...]:
     """The parameters that waited for another value and do not any more, because of a change that holds at once."""
     waited = payload.get("given_up")
@@ -120,6 +131,8 @@ def statement_words(payload: Payload, written: Written) -> str:
     then = payload["escrow"] - sum(amount for _, amount in payload.get("later", ()))
     said = f"the statement of {payload['day']} says {written(payload['statement'])}"
     parts = [said, *under_way_words(payload, written), f"the books of then {written(then)}"]
+    if payload.get("why"):
+        parts.append(f"reason: {payload['why']}")
     if payload["difference"] > 0:
         parts.append(f"{written(payload['difference'])} more than the books: find out whose it is")
     return ", ".join(parts)
@@ -140,16 +153,9 @@ def shortage_words(payload: Payload, written: Written) -> str:
 def payout_words(payload: Payload) -> tuple[str, ...]:
     """To whom a claim was paid, how, and under which number."""
     return tuple(
-        f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}{_uncovered(one)}"
+        f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}"
         for one in payload.get("payouts", ())
     ) or (f"player and payment {NOT_ENTERED}",)
-
-
-def _uncovered(payout: Payload) -> str:
-    """What a cheque or transfer was more than the account had for it."""
-    if payout["payment"] in (PaidBy.CASH, PaidBy.BALANCE) or not payout["undeposited"]:
-        return ""
-    return f" ({books(payout['undeposited'])} of it from the cage, the bank account had less)"
 
 
 def player_words(player: str) -> str:

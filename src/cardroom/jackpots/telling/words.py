@@ -37,6 +37,7 @@ _HAPPENED: Final = {
     happenings.Adjusted.kind: Words("Meter adjusted"),
     happenings.WagersTakenBack.kind: Words("Wagers taken back"),
     happenings.Deposited.kind: Words("Deposited at the bank", "deposit to the bank"),
+    happenings.CageReimbursed.kind: Words("Cage reimbursed by the bank account", "cage reimbursed"),
     happenings.Reconciled.kind: Words("Held against the bank's statement", "reconciled"),
     happenings.JackpotClosed.kind: Words("Closed: the bank account is short", "closed"),
     happenings.JackpotReopened.kind: Words("Opened again: the shortage is made good", "opened again"),

@@ -38,7 +38,7 @@ def account_lines(moment: Moment) -> Iterator[AccountLine]:
         return
     event, jackpot = moment.event, moment.after.id
     balance = before
-    for movement in moved_by(event, jackpot):
+    for movement in moved_by(event):
         balance += movement.amount
         what, who = _what(event.kind, moment.payload, movement.name), answering(moment.payload)
         yield AccountLine(jackpot, event.time, event.sequence, movement.name, what, who, movement.amount, balance)

@@ -111,7 +111,7 @@ class History:
     def lines(self) -> Iterator[HistoryLine]:
         """Every change in the period, in order."""
         rounds: _Rounds | None = None
-        command, who = "", ""
+        behind: dict[str, str] = {}
         for moment in self._books.moments(self.jackpot):
             event = moment.event
             self._end = moment
@@ -130,11 +130,10 @@ class History:
             if rounds:
                 yield from self._several(rounds)
                 rounds = None
-            # What follows from a command is answered for by whoever the command's first event names.
+            # In older books an event may name no person: the first one of its command does.
             named = answering(moment.payload)
-            who = named or (who if event.command == command else "")
-            command = event.command
-            yield from self._changes(moment.before, moment.after, self._told(moment, who))
+            behind = {event.command: behind.get(event.command) or named}
+            yield from self._changes(moment.before, moment.after, self._told(moment, named or behind[event.command]))
         if rounds:
             yield from self._several(rounds)
 

@@ -154,7 +154,7 @@ def _places(positions: list[int] | None) -> str:
 def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[EventLine]:
     named: dict[str, str] = {}
     for event in events:
-        named[event.command] = answering(told(event)) or named.get(event.command, "")
+        named[event.command] = named.get(event.command) or answering(told(event))
     for event in events:
         payload = told(event)
         played = record_words(payload["record"], payload.get("typed_seat")) if "record" in payload else ""

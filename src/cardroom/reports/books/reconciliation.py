@@ -1,6 +1,7 @@
 """Reconciliation: what is owed to the players is covered, and the bank has what the books say.
 
-    displayed + reserve + overflow + pending = escrow + not yet deposited
+    displayed + reserve + overflow + pending = escrow + not yet deposited - owed to the cage
+    balance on the statement + deposits in transit - outstanding checks = balance by the books
 
 The regulation's sentence "displayed + reserve + not yet deposited = escrow account" counts what is not yet deposited
 as missing in the bank. Here it stands beside the bank account, because the cage holds it.
@@ -8,16 +9,19 @@ as missing in the bank. Here it stands beside the bank account, because the cage
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.floor.kept.account import moved_by
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import Reconciled
+from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.telling.phrases import under_way_words
+from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Time
 from cardroom.reports.books import columns
 from cardroom.reports.books.account import COLUMNS as ACCOUNT
@@ -43,6 +47,8 @@ class BalanceLine:
     pending: Amount
     escrow: Amount
     undeposited: Amount
+    cage_advance: Amount
+    """What the bank account owes the cage."""
     state_owed: Amount
     """What the meters come to."""
     status: str
@@ -53,11 +59,25 @@ class BalanceLine:
 
     @property
     def covered(self) -> Amount:
-        return self.escrow + self.undeposited
+        return self.escrow + self.undeposited - self.cage_advance
 
     @property
     def agrees(self) -> bool:
         return self.owed == self.covered == self.state_owed
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLine:
+    """One line of a statement's reconciliation, as accountants write it."""
+
+    jackpot: str
+    day: date | None
+    """The statement's."""
+    what: str
+    number: str = ""
+    entered: Time | None = None
+    """When the books have it."""
+    amount: Amount = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +122,20 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
     books, jackpots = at_the_bank(books, jackpots)
     balances, statements, faults = [], [], []
     moved: list[AccountLine] = []
+    work: list[WorkLine] = []
     for jackpot in jackpots:
         if books.floor.jackpot(jackpot).kind is not JackpotKind.PROGRESSIVE:
             continue
         end: Moment | None = None
+        entered: dict[str, Time] = {}
         for moment in books.moments(jackpot):
             end = moment
             if not books.is_before(moment.event):
                 moved += account_lines(moment)
             if moment.event.kind == RECONCILED and not books.is_before(moment.event):
                 statements.append(_statement(moment))
+                work += _work(moment, entered)
+            entered |= {plain_name(one.name): moment.event.time for one in moved_by(moment.event)}
         if end is not None:
             balances.append(_balance(books, end))
     faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
@@ -133,6 +157,13 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
                 empty="No statement was held against the books in this period.",
             ),
             Section(
+                "work",
+                "From each statement to the books, line by line",
+                _WORK,
+                work,
+                empty="No statement was compared with the books in this period.",
+            ),
+            Section(
                 "account",
                 "The bank accounts by the books, movement by movement",
                 ACCOUNT,
@@ -144,14 +175,15 @@ def reconciliation_report(books: Books, jackpots: tuple[str, ...], prepared: Tim
             *overdue_notes(books, jackpots, prepared),
             *_flags(balances, statements),
             (
-                "Displayed + reserve + overflow + pending = bank account + not yet deposited. The regulation's "
-                "sentence (displayed + reserve + not yet deposited = bank account) counts what is not yet deposited as "
-                "what the bank still lacks; the cage holds it."
+                "Displayed + reserve + overflow + pending = bank account + not yet deposited - owed to the cage. The "
+                "regulation's sentence (displayed + reserve + not yet deposited = bank account) counts what is not yet "
+                "deposited as what the bank still lacks; the cage holds it. The bank account owes the cage what the "
+                "cage paid in cash, or gave back, beyond what it had for the jackpot, until a transfer pays it back."
             ),
             (
-                "Statement + in transit - outstanding = the bank account by the books at the end of the statement's "
-                "day, or when one of the same day was entered. Less is a shortage: it closes the jackpot until it is "
-                "made good (WAC 230-15-715)."
+                "Balance on the statement + deposits in transit - outstanding checks = balance by the books at the end "
+                "of the statement's day, or when it was entered, if on that day. Less is a shortage: it "
+                "closes the jackpot until it is made good (WAC 230-15-715)."
             ),
         ),
         signing=Signatures(
@@ -174,6 +206,7 @@ def _balance(books: Books, end: Moment) -> BalanceLine:
         **held,
         escrow=booked.get(Account(AccountKind.ESCROW, state.id), 0),
         undeposited=booked.get(Account(AccountKind.UNDEPOSITED, state.id), 0),
+        cage_advance=booked.get(Account(AccountKind.CAGE_ADVANCE, state.id), 0),
         state_owed=state.owed,
         status=state.unavailable or "available",
     )
@@ -187,6 +220,8 @@ def _statement(moment: Moment) -> StatementLine:
         result = f"SHORT by {in_dollars(short)}: the jackpot is closed"
     else:
         result = "the shortage is made good: open again" if was_short else "" if surplus else "agrees"
+    if told.get("why"):
+        result = "; ".join(filter(None, (result, f"reason: {told['why']}")))
     if surplus:
         more = f"MORE by {in_dollars(surplus)} than the books: find out whose it is"
         result = f"{result}; {more}" if result else more
@@ -194,7 +229,7 @@ def _statement(moment: Moment) -> StatementLine:
         jackpot=told["jackpot"],
         time=moment.event.time,
         day=date.fromisoformat(told["day"]) if "day" in told else None,
-        who=told["who"],
+        who=answering(told),
         statement=told["statement"],
         **{name: sum(amount for _, amount in told.get(name, ())) for name in ("in_transit", "outstanding", "later")},
         escrow=told["escrow"],
@@ -204,6 +239,24 @@ def _statement(moment: Moment) -> StatementLine:
         under_way=", ".join(under_way_words(told, in_dollars)),
         result=result,
     )
+
+
+def _work(moment: Moment, entered: Mapping[str, Time]) -> Iterator[WorkLine]:
+    """Statement, what it lacks, and the books; nothing for older reconciliations, which have no day. ``entered`` says
+    when the books have each number."""
+    told = moment.payload
+    if "day" not in told:
+        return
+    jackpot, day = told["jackpot"], date.fromisoformat(told["day"])
+    lacks = {"in_transit": "Deposit in transit", "outstanding": "Outstanding check or transfer"}
+    yield WorkLine(jackpot, day, "Balance on the statement", amount=told["statement"])
+    for name, what in lacks.items():
+        for number, amount in told.get(name, ()):
+            yield WorkLine(jackpot, day, what, number, entered.get(plain_name(number)), amount)
+    adjusted = told["statement"] + sum(amount for name in lacks for _, amount in told.get(name, ()))
+    yield WorkLine(jackpot, day, "Adjusted balance of the bank", amount=adjusted)
+    yield WorkLine(jackpot, day, "Balance by the books", amount=adjusted - told["difference"])
+    yield WorkLine(jackpot, day, "Difference", amount=told["difference"])
 
 
 def _flags(balances: list[BalanceLine], statements: list[StatementLine]) -> Iterator[str]:
@@ -218,9 +271,18 @@ def _flags(balances: list[BalanceLine], statements: list[StatementLine]) -> Iter
 _BALANCES: Final = (
     *columns.texts(jackpot="Jackpot"),
     *columns.amounts(display="Displayed", reserve="Reserve", overflow="Overflow", pending="Pending"),
-    *columns.amounts(owed="Owed", escrow="Bank account", undeposited="Not yet deposited", covered="Covered"),
+    *columns.amounts(owed="Owed", escrow="Bank account", undeposited="Not yet deposited"),
+    *columns.amounts(cage_advance="Owed to the cage", covered="Covered"),
     *columns.of(Cell.FLAG, agrees="Agrees"),
     *columns.in_files(columns.texts(status="Status")),
+)
+_WORK: Final = (
+    *columns.texts(jackpot="Jackpot"),
+    *columns.of(Cell.DAY, day="Statement of"),
+    *columns.wide(columns.texts(what="What")),
+    *columns.texts(number="Number"),
+    *columns.of(Cell.TIME, entered="Entered"),
+    *columns.amounts(amount="Amount"),
 )
 _STATEMENTS: Final = (
     *columns.texts(jackpot="Jackpot"),

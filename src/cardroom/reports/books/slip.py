@@ -140,7 +140,7 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
         prizes=tuple(_prize(prize) for prize in valued),
         amount=shown(cents),
         words=amount_words(cents) + (", play money" if state.money is Money.PLAY else ""),
-        sources=_sources(story, payout, cents) if state.money is Money.ROOM else (),
+        sources=_sources(story, payout) if state.money is Money.ROOM else (),
         player=player_words(payout.player) if payout else NOT_ENTERED,
         payment=f"{payout.payment} {payout.reference}" if payout else NOT_ENTERED,
         verified=answering(verified.payload) if verified else "",
@@ -163,17 +163,19 @@ def _prize(prize: Prize) -> SlipPrize:
     return SlipPrize(prize.words, prize.cards, prize.pays, source, shown(prize.cents))
 
 
-def _sources(story: ClaimStory, payout: Payout | None, cents: int) -> tuple[tuple[str, str], ...]:
+def _sources(story: ClaimStory, payout: Payout | None) -> tuple[tuple[str, str], ...]:
     """Where a winner's money comes from; of older books only the whole claim's sources are known."""
     payment = story.payment
     if payout is not None:
-        house = cents * CENT - payout.escrow - payout.undeposited
-        parts = payout.escrow, payout.undeposited, house
+        if payout.escrow:
+            part = f", of which {books(payout.house)} is the house's part" if payout.house else ""
+            return ((f"the jackpot's bank account{part}", books(payout.escrow)),)
+        parts = 0, payout.undeposited, payout.house
     elif payment is not None:
         parts = payment.escrow, payment.undeposited, payment.house_cents * CENT
     else:
         return ()
-    names = "the jackpot's bank account", "the cage, not yet deposited", f"{HOUSE}, chip tray of {story.lock.table}"
+    names = "the jackpot's bank account", "the cage", f"{HOUSE}, chip tray of {story.lock.table}"
     return tuple((name, books(amount)) for name, amount in zip(names, parts, strict=True) if amount)
 
 

@@ -18,7 +18,7 @@ from cardroom.jackpots.telling.phrases import player_words
 from cardroom.terminal.cards import tags
 from cardroom.terminal.pages.deposits import indented
 from cardroom.terminal.pages.moneys import money_tag
-from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, WON
+from cardroom.terminal.palette import COST, QUIET, SLUG, WON
 
 
 def claims_table(claims: Sequence[Claim]) -> RenderableType:
@@ -84,16 +84,17 @@ def claim_decided(decided: ClaimDecided, *, paid: bool) -> RenderableType:
 
 
 def payout_lines(payout: Payout) -> Iterator[RenderableType]:
-    """Who got the money and how; where it came from, if not from one place; what the bank account did not cover."""
+    """Who got the money and how; where it came from, if not from one place."""
     to = f", {player_words(payout.player)}" if payout.player == DECLINED else f" to {payout.player}"
     yield indented(f"seat {payout.seat}: {shown(payout.cents)}{to}, {payout.words}")
+    if payout.escrow and payout.house:
+        part = f"{books(payout.house)} of it is the house's part, which the cage deposits"
+        yield indented(f"{books(payout.escrow)} from the bank account; {part}", QUIET)
+        return
     sources = {"the bank account": payout.escrow, "the cage": payout.undeposited, "the house": payout.house}
     told = [f"{books(amount)} from {source}" for source, amount in sources.items() if amount]
     if len(told) > 1:
         yield indented(", ".join(told), QUIET)
-    if payout.uncovered:
-        bring = f"bring {books(payout.uncovered)} there before it is presented."
-        yield indented(f"{payout.words} is larger than what the bank account had for it: {bring}", LOST)
 
 
 def prizes_back(taken: ClaimDecided, chips: Chips) -> RenderableType:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
@@ -26,21 +26,22 @@ def reconciliation_page(told: AccountReconciled) -> RenderableType:
 
 
 def _lines(told: AccountReconciled) -> Iterator[tuple[str, str, str]]:
-    yield f"Statement of {told.day}", books(told.statement), ""
-    yield from _moved("in transit", told.in_transit)
-    yield from _moved("outstanding", told.outstanding)
+    yield f"Balance on the statement of {told.day}", books(told.statement), ""
+    yield from _moved("deposit in transit", told.in_transit, told.entered)
+    yield from _moved("outstanding", told.outstanding, told.entered)
     if told.in_transit or told.outstanding:
-        yield "The bank's balance once all has arrived", books(told.adjusted), "bold"
+        yield "Adjusted balance of the bank", books(told.adjusted), "bold"
     when = f"now, {told.at}" if told.at else f"at the end of {told.day}"
     yield f"The books {when}", books(told.books), "bold"
-    yield from _moved("since then", told.later)
+    yield from _moved("since then", told.later, {})
     if told.later:
         yield "The books now", books(told.standing.escrow), ""
 
 
-def _moved(where: str, movements: tuple[Movement, ...]) -> Iterator[tuple[str, str, str]]:
+def _moved(where: str, movements: tuple[Movement, ...], entered: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     for movement in movements:
-        yield f"  {movement.name}, {where}", change(movement.amount), QUIET
+        on = f" of {entered[movement.name]}" if movement.name in entered else ""
+        yield f"  {movement.name}{on}, {where}", change(movement.amount), QUIET
 
 
 def verdict(told: AccountReconciled) -> Text:

@@ -62,6 +62,7 @@ def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
                 Text.assemble(("owed to the players ", QUIET), books(standing.owed), (" of play money", QUIET))
             )
     elif standing.owed or standing.escrow or standing.undeposited:
+        advance = ((" - owed to the cage ", QUIET), books(standing.cage_advance)) if standing.cage_advance else ()
         yield indented(
             Text.assemble(
                 ("owed to the players ", QUIET),
@@ -70,6 +71,7 @@ def cover(standing: JackpotStanding) -> Iterator[RenderableType]:
                 books(standing.escrow),
                 (" + not yet deposited ", QUIET),
                 books(standing.undeposited),
+                *advance,
             )
         )
     if standing.short:

@@ -18,14 +18,15 @@ from cardroom.games.money import dollars
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.meter.changes import remove_jackpot
-from cardroom.jackpots.meter.custody import BadAdjustment, deposit_money, free_meter
+from cardroom.jackpots.meter.custody import BadAdjustment, deposit_money, free_meter, most_to_deposit, reimburse_cage
 from cardroom.jackpots.meter.reconciling import BadStatement
 from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot
+from cardroom.jackpots.people import NobodyNamed
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.references import BadReference, reference_told
 from cardroom.jackpots.room.reports import NoSuchReport
 from cardroom.jackpots.setup.calendar import day_told
-from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, reason, show_deed, why_not
+from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, reason, second_of, show_deed, why_not
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 from cardroom.web.pages.visitors import house_of
 
@@ -90,7 +91,7 @@ def _deposit(floor: Floor, state: JackpotState) -> Deed:
 
 
 def _nothing_to_deposit(state: JackpotState) -> str:
-    if state.undeposited < CENT and state.money is Money.ROOM:
+    if most_to_deposit(state) < CENT and state.money is Money.ROOM:
         return f"No whole cent of {state.setup['name']} waits in the cage: there is nothing to take to the bank."
     return why_not(lambda: deposit_money(state, 1, who="the first", reference="foreseen"))
 
@@ -105,13 +106,15 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
             day=_day(typed.get("day", "").strip()),
             in_transit=_references(typed.get("in_transit", "")),
             outstanding=_references(typed.get("outstanding", "")),
+            second=second_of(typed),
+            why=typed.get("why", "").strip() or None,
         )
 
     happens = (
-        "The balance that the bank states is held against the books as they stood at the end of its day.",
+        "Balance on the statement + deposits in transit - outstanding checks = books at the end of its day.",
         f"By the books the account has {books(state.escrow)} now.",
         "If the bank has less, the jackpot is closed at once, and its tables take no wagers on it.",
-        "It opens again with a statement that shows the money there.",
+        "It opens again with a statement that shows the money there; a second person signs that, with the reason.",
         "If the bank has more, every page says so until it is known whose money it is.",
     )
     made = _deed(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
@@ -127,12 +130,54 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
         Field(
             "outstanding",
             "Payments outstanding",
-            "Cheques and the like that the statement does not have; commas.",
+            "Checks and transfers that the statement does not have; commas.",
             reads=lambda typed: [payment_told(floor.ledger, state.id, one) for one in _references(typed)],
         ),
+        Field("why", "Reason", "Where it replaces a statement of the same day, or opens the jackpot again."),
     )
     not_now = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM else _NO_ACCOUNT
-    return made._replace(fields=fields, danger=True, blamed=_about_a_statement, not_now=not_now)
+    alone = (
+        "You enter a new statement alone. To replace one of the same day, or to open the jackpot again after a "
+        "shortage, a second person signs in here for this one act."
+    )
+    return made._replace(
+        fields=fields,
+        danger=True,
+        blamed=_about_a_statement,
+        not_now=not_now,
+        two=True,
+        alone_below=alone,
+        answered="a bank statement",
+    )
+
+
+def _reimburse(floor: Floor, state: JackpotState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        said = typed.get("dollars", "").strip()
+        cents = None if said == "all" else dollars(said)
+        return floor.reimburse_cage(id, who, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, ""))
+
+    happens = (
+        f"The bank account owes the cage {books(state.cage_advance)}: for prizes paid in cash and money given back.",
+        f"It has {books(state.escrow)} by the books. A transfer takes the money to the cage, under its number.",
+        "What is owed to the players stays the same.",
+    )
+    made = _deed(state, "Pay the cage back", happens, "Enter the transfer", do)
+    amount = _DOLLARS._replace(
+        hint="In dollars, or all: every whole cent that is owed.",
+        value="all",
+        reads=lambda typed: None if typed == "all" else dollars(typed),
+    )
+    number = Field(
+        "reference",
+        "Number of the transfer",
+        "Each transfer is entered once.",
+        reads=lambda typed: reference_told(typed, "transfer"),
+    )
+    not_now = why_not(lambda: reimburse_cage(state, 1, who="the first", second="the second", reference="foreseen"))
+    about = ((BadAdjustment, "dollars"), (BadReference, "reference"))
+    answered = "money that leaves the bank account"
+    return made._replace(fields=(amount, number), two=True, answered=answered, not_now=not_now, about=about)
 
 
 _NO_ACCOUNT: Final = "It has no bank account: only a progressive jackpot of the room's own money has one."
@@ -141,6 +186,8 @@ _NO_ACCOUNT: Final = "It has no bank account: only a progressive jackpot of the 
 def _about_a_statement(typed: Typed, fault: BadInput) -> dict[str, str]:
     """A refusal is about what the statement does not have, where that is told in one field; else about its day."""
     told = [name for name in ("in_transit", "outstanding") if typed.get(name, "").strip()]
+    if isinstance(fault, NobodyNamed):
+        return {"why": str(fault)}
     if not isinstance(fault, BadStatement) or len(told) > 1:
         return {}
     alone = told[0] if told and str(fault).lower().startswith(("slip", "cash", "cheque", "transfer")) else "day"
@@ -294,6 +341,7 @@ def _remove(floor: Floor, state: JackpotState) -> Deed:
 DEEDS: Final[Mapping[str, Made]] = {
     "deposit": _deposit,
     "reconcile": _reconcile,
+    "reimburse": _reimburse,
     "add-seed": _add_seed,
     "recover-seed": _recover_seed,
     "correct": _correct,

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Money
+from cardroom.accounts import CENT, Money
 from cardroom.floor import DepositDue, Floor
 from cardroom.floor.entries import jackpot_stands
 from cardroom.floor.history import ChangeLine, change_lines
@@ -57,6 +57,8 @@ def deeds_of(state: JackpotState) -> Iterator[ListedDeed]:
         if state.money is Money.ROOM:
             yield ListedDeed("deposit", "Take money to the bank …")
             yield ListedDeed("reconcile", "Hold a statement against the books …")
+            if state.cage_advance >= CENT:
+                yield ListedDeed("reimburse", "Pay the cage back …")
         yield ListedDeed("add-seed", "Add seed money …")
         yield ListedDeed("recover-seed", "Recover seed money …")
         yield ListedDeed("correct", "Correct a malfunction …")
