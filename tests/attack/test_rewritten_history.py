@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from cardroom.floor import Floor, verify_floor
-from cardroom.floor.kept.chains import HEADS
+from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.heads.keys import create_signing_key
 from cardroom.heads.signed import read_head
 from cardroom.jackpots.happenings import DayOpened, HeadsKeyRecorded
-from cardroom.ledger import Event, open_ledger
+from cardroom.ledger import Command, Event, NewEvent, Outcome, open_ledger
 from cardroom.machine import HeadsDestination
 from tests.floor.forger import Payload, Told, forged
 from tests.floor.scenes import new_id, open_room, play
@@ -129,6 +129,24 @@ def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folde
             assert verify_floor(ledger).is_whole
             assert not older.outside_heads(to).holds
         assert len(list((tmp_path / "witness" / "refused").iterdir())) == 1
+
+
+def test_a_key_that_one_person_alone_records_in_the_database_is_found(
+    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+) -> None:
+    evening(in_a_file)
+    in_a_file.export_heads(to)
+    mine = create_signing_key(tmp_path / "mallory.key")
+    head = in_a_file.ledger.head(ROOM)
+    assert head is not None
+    assert isinstance(head.snapshot, dict)
+    payload = {"who": "Mallory", "second": "", "why": "", "key": mine.public}
+    event = NewEvent(ROOM, HeadsKeyRecorded.kind, 1, payload)
+    made = Outcome((event,), {ROOM: {**head.snapshot, "heads_key": mine.public}}, None)
+    in_a_file.ledger.carry_out(Command("attack", (ROOM,), None, lambda _: made))
+    report = verify_floor(in_a_file.ledger)
+    assert report.discrepancy is not None
+    assert "Two people replace the key that signs heads" in str(report.discrepancy)
 
 
 def test_files_that_were_exchanged_in_the_folder_are_found(

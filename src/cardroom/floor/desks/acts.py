@@ -131,5 +131,6 @@ _ACTS: Final[Mapping[str, Callable[[Body, Standings], str]]] = {
     "take-back-reading": _take_back("Take back the reading {reading} of table {table}"),
     "pass-over-records": _take_back("Pass over lost records of the data logger at table {table}, counter {counter}"),
     "set-up-room": _take_back("Change the settings of the room"),
+    "replace-heads-key": _take_back("Let the key {key} sign heads from now on"),
     "confirm-restore": _said("Restore the books with {events} events in {chains} chains, heads {heads}."),
 }

@@ -87,7 +87,9 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(days=days_after(now.days, happening))
         case HeadsSent():
             return now
-        case HeadsKeyRecorded(key=key):
+        case HeadsKeyRecorded(key=key, second=second):
+            if now.heads_key and not second:
+                raise NotOfTheRoom("Two people replace the key that signs heads.")
             return now._replace(heads_key=key)
         case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceHeldUp() | DeviceWentOn():
             return now._replace(devices=devices_after(now.devices, happening))
