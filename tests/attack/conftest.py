@@ -1,8 +1,23 @@
-"""What an attack starts from: a floor in a file, or a card room at the command line."""
+"""What an attack starts from: a floor in a file, a card room at the command line, or a ledger on a server."""
 
 from __future__ import annotations
 
-from tests.cli.conftest import books_with_staff, house
-from tests.floor.conftest import in_a_file
+from collections.abc import Iterator
+from itertools import count
 
-__all__ = ["books_with_staff", "house", "in_a_file"]
+import pytest
+
+from tests.cli.conftest import books_with_staff, house
+from tests.floor.conftest import in_a_file, server
+from tests.ledger.server import fresh_database
+
+__all__ = ["books_with_staff", "house", "in_a_file", "server"]
+
+_numbers = count(1)
+
+
+@pytest.fixture
+def postgresql_url(server: str) -> Iterator[str]:
+    """An empty ledger on a server."""
+    with fresh_database(server, f"attack_{next(_numbers)}") as address:
+        yield address

@@ -227,6 +227,12 @@ def an_hour_at_felts(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     floor.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
 
 
+def test_a_server_that_starts_reads_the_felt_as_it_was_left(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    an_hour_at_felts(floor, monkeypatch)
+    assert Floor(floor.ledger).felt(PLAY) == floor.felt(PLAY)
+    assert floor.felt(PLAY).rounds == 2
+
+
 def test_an_hour_at_felts_is_whole(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     an_hour_at_felts(floor, monkeypatch)
     report = verify_floor(floor.ledger)

@@ -228,7 +228,7 @@ class TestWire:
         with open_ledger(url) as ledger:
             fill(ledger)
             cut.close()
-            with pytest.raises(ConnectionLost, match=r"is not to be reached .* again with the same id"):
+            with pytest.raises(ConnectionLost, match=r"is not to be reached: .* again with the same id"):
                 ledger.carry_out(wager("a"))
             with pytest.raises(ConnectionLost):
                 ledger.head(JACKPOT)

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.options import Second, Why, examples
+from cardroom.cli.shared.options import By, CommandId, Database, Second, Why, examples
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor
@@ -52,6 +52,21 @@ def set_up(
 
     settings = read_settings(read_text(file))
     return lambda sent: sent.floor.set_up_room(sent.id, sent.who, settings, why, second=second or "")
+
+
+@app.command("confirm-clock", epilog=examples("room confirm-clock --by rosa"))
+def confirm_clock(
+    context: typer.Context, by: By = None, command_id: CommandId = None, database: Database = None
+) -> None:
+    """Say that the machine's clock is right although it jumped ahead; an operator says it, with the password."""
+    import uuid
+
+    from cardroom.cli.shared.office import confirming
+
+    with confirming(context, database, by) as (floor, who):
+        last = floor.calendar.told(floor.confirm_clock(command_id or str(uuid.uuid4()), who))
+        now = floor.calendar.told(floor.ledger.newest())
+    typer.echo(f"Confirmed: it is {now}. The last event before this one happened on {last}.")
 
 
 @look(app, "room history", "room history --json")

@@ -175,6 +175,7 @@ def _with_fields(of: type) -> Form:
         names: tuple[str, ...] = of._fields  # type: ignore[attr-defined]
         defaults: Mapping[str, Any] = of._field_defaults  # type: ignore[attr-defined]
         lacking = {name: defaults[name] for name in names if name in _may_lack.get(of, ())}
+        assert not lacking or names[-len(lacking) :] == tuple(lacking), f"What {of} may lack has to come last."
         return _row(of, names, hints) if of in _in_a_row else _named(of, names, hints, lacking)
     fields = dataclasses.fields(of)
     lack = _may_lack.get(of, frozenset())

@@ -45,7 +45,14 @@ class BadOutcome(ValueError):
 
 
 class LedgerUnavailable(RuntimeError):
-    """The database cannot take the command now. Nothing is half done; send it again with the same id."""
+    """The database cannot take the command now. Nothing is half done; send it again with the same id.
+
+    The sentence may be shown to anyone. It names no path, address, or other particular of the machine; those are in
+    ``detail``, for the log and for the person at the machine."""
+
+    def __init__(self, sentence: str, detail: str = "") -> None:
+        super().__init__(sentence)
+        self.detail = detail
 
 
 class LedgerLocked(LedgerUnavailable):
@@ -60,8 +67,24 @@ class ConnectionLost(LedgerUnavailable):
     """The database server is not to be reached."""
 
 
+class DatabaseReadOnly(LedgerUnavailable):
+    """The database takes no writes."""
+
+
+class DatabaseMoved(LedgerUnavailable):
+    """The file of the database is not where it was opened, or another file is there."""
+
+
 class ClockRanBackwards(LedgerUnavailable):
     """The clock stands before the last event of a chain."""
+
+
+class ClockDiffers(LedgerUnavailable):
+    """This server's clock and the clock of the database server differ by more than the ledger accepts."""
+
+
+class ClockJumped(LedgerUnavailable):
+    """The clock went on by more than the time that passed. An operator has to confirm it."""
 
 
 class LedgerDamaged(RuntimeError):
@@ -70,3 +93,9 @@ class LedgerDamaged(RuntimeError):
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.sentence)
         self.finding = finding
+
+
+def in_full(fault: Exception) -> str:
+    """The sentence of a fault with its detail, for the log."""
+    detail = fault.detail if isinstance(fault, LedgerUnavailable) else ""
+    return f"{fault} ({detail})" if detail else str(fault)

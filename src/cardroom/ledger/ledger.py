@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final
 
@@ -15,10 +16,18 @@ from cardroom.faults import BadInput
 from cardroom.ledger import schema
 from cardroom.ledger.canonical import LONGEST_NAME, is_name
 from cardroom.ledger.clock import Clock
+from cardroom.ledger.clock_guard import ClockGuard
 from cardroom.ledger.export import check, check_each, export
-from cardroom.ledger.faults import BadCommand, BadHeads, ConnectionLost, LedgerLocked, LedgerUnavailable
+from cardroom.ledger.faults import (
+    BadCommand,
+    BadHeads,
+    ConnectionLost,
+    LedgerDamaged,
+    LedgerLocked,
+    LedgerUnavailable,
+)
 from cardroom.ledger.group import Group, account_from, first_answer, head_from
-from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Note
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Note, Time
 from cardroom.ledger.report import Finding
 from cardroom.ledger.store import EntryRow, EventRow, Store, TryAgain
 
@@ -28,6 +37,9 @@ TRIES: Final = 20
 TOGETHER: Final = 64
 """At most so many commands share a commit, so that nobody waits long."""
 
+PROBE: Final = 1 << 16
+"""Characters that are written to find out whether there is room for a command."""
+
 LINGER: Final = 0.002
 """Seconds to wait at most for those who were answered together the last time."""
 
@@ -35,8 +47,10 @@ LINGER: Final = 0.002
 class Ledger:
     """One ledger. Threads may share it; processes each open their own on the same database."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self.store, self._clock = store, clock
+    def __init__(self, store: Store, clock: Clock, guard: ClockGuard | None = None) -> None:
+        self.store, self._clock, self._guard = store, clock, guard
+        self.trouble: Exception | None = None
+        """Why the last thing could not be written; None when it was."""
         self._queue: deque[_Waiting] = deque()
         self._arrived = threading.Condition()
         self._company = 1
@@ -105,6 +119,26 @@ class Ledger:
                 one.wake()
 
     def _persist(self, commands: Sequence[Command], together: bool) -> list[Carried | Exception]:
+        with self._noting_trouble():
+            confirms = any(command.confirms_clock for command in commands)
+            if self._guard is not None and not confirms:
+                self._guard.check()
+            done = self._transact_again(commands, together)
+            if self._guard is not None and confirms:
+                self._guard.confirm()
+            return done
+
+    @contextmanager
+    def _noting_trouble(self) -> Iterator[None]:
+        """Remember whether the database takes what is written."""
+        try:
+            yield
+        except (LedgerUnavailable, LedgerDamaged) as fault:
+            self.trouble = fault
+            raise
+        self.trouble = None
+
+    def _transact_again(self, commands: Sequence[Command], together: bool) -> list[Carried | Exception]:
         """Once more when the connection breaks: the locks then tell for certain whether the first time counted."""
         lost = 0
         for _ in range(TRIES):
@@ -116,7 +150,9 @@ class Ledger:
                 lost += 1
                 if lost == 2:
                     raise
-        raise LedgerLocked(f"Others write to {self.store.address} without a gap: nothing was stored. Try again.")
+        raise LedgerLocked(
+            "Other programs write to the database without a gap: nothing was stored. Try again.", self.store.address
+        )
 
     def _transact(self, commands: Sequence[Command], together: bool) -> list[Carried | Exception]:
         chains = sorted({chain for command in commands for chain in command.chains})
@@ -162,14 +198,29 @@ class Ledger:
         from it. What somebody else has noted later stays."""
         if not notes:
             return
-        with self._writing:
+        with self._writing, self._noting_trouble():
             try:
                 self.store.note(notes)
             except TryAgain:
-                raise LedgerLocked(f"Others write to {self.store.address}: nothing was noted.") from None
+                raise LedgerLocked(
+                    "Other programs write to the database: nothing was noted.", self.store.address
+                ) from None
             except BaseException:
                 self.store.give_up()
                 raise
+
+    def check_clock(self) -> None:
+        """Refuse a clock that cannot be right, as every command does."""
+        if self._guard is not None:
+            with self._writing:
+                self._guard.check()
+        self.store.check_clock()
+
+    def probe(self) -> None:
+        """Write something beside the books, as large as a command is, and write it small again: raises what is wrong
+        where the database does not take it."""
+        for size in (PROBE, 0):
+            self.note([Note("probe", self._clock(), "." * size)])
 
     def notes(self, beginning: str) -> list[Note]:
         """What is noted about everything whose name begins so."""
@@ -185,6 +236,11 @@ class Ledger:
         """Where a chain ends; nothing if it has no events."""
         with self.store.reading() as now:
             return next((head_from(row) for row in now.rows(schema.heads, {"chain": chain})), None)
+
+    def newest(self) -> Time:
+        """When the last event of all chains happened; 0 when there is none."""
+        with self.store.reading() as now:
+            return now.newest()
 
     def chains(self, beginning: str = "") -> tuple[str, ...]:
         """The chains that have events; those alone whose names go on from a beginning, where one is given."""

@@ -9,6 +9,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from cardroom.ledger.clock import Clock, system_clock
+from cardroom.ledger.clock_guard import ClockGuard, UptimeClock, machine_uptime
 from cardroom.ledger.faults import BadLedger
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.sqlite import SqliteStore
@@ -18,13 +19,27 @@ PATIENCE: Final = 10.0
 """Seconds to wait for another program that holds a lock."""
 
 
-def open_ledger(url: str, clock: Clock = system_clock, patience: float = PATIENCE, *, may_begin: bool = True) -> Ledger:
+def open_ledger(
+    url: str,
+    clock: Clock = system_clock,
+    patience: float = PATIENCE,
+    *,
+    may_begin: bool = True,
+    uptime: UptimeClock | None = None,
+) -> Ledger:
     """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty one is set up, unless
-    none may begin."""
-    return Ledger(open_store(url, patience, may_begin=may_begin), clock)
+    none may begin.
+
+    The machine's clock is compared: in a file with the time that has passed, on a server with the server's clock. A
+    clock that the caller brings is believed, unless ``uptime`` says how much time passes on it."""
+    is_machines = clock is system_clock
+    store = open_store(url, patience, may_begin=may_begin, compares_clock=is_machines)
+    counted = machine_uptime if uptime is None and is_machines else uptime
+    guard = ClockGuard(store, clock, counted) if counted is not None and isinstance(store, SqliteStore) else None
+    return Ledger(store, clock, guard)
 
 
-def open_store(url: str, patience: float = PATIENCE, *, may_begin: bool = True) -> Store:
+def open_store(url: str, patience: float = PATIENCE, *, may_begin: bool = True, compares_clock: bool = False) -> Store:
     try:
         parts = make_url(url)
     except (ArgumentError, ValueError):
@@ -36,7 +51,8 @@ def open_store(url: str, patience: float = PATIENCE, *, may_begin: bool = True) 
             # The driver takes longer to load than SQLite, and most card rooms never need it.
             from cardroom.ledger.postgresql import PostgresqlStore
 
-            return PostgresqlStore(parts.set(drivername="postgresql"), patience, may_begin=may_begin)
+            address = parts.set(drivername="postgresql")
+            return PostgresqlStore(address, patience, may_begin=may_begin, compares_clock=compares_clock)
     raise BadLedger(_USE.format(parts.render_as_string(hide_password=True)))
 
 

@@ -6,8 +6,9 @@ single statement and commits.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import psycopg
@@ -16,14 +17,23 @@ from sqlalchemy import URL, NullPool, Table, create_engine
 from sqlalchemy.exc import DBAPIError
 
 from cardroom.ledger.canonical import GENESIS, head_seal
-from cardroom.ledger.faults import BadLedger, ConnectionLost, LedgerFull, LedgerLocked, LedgerUnavailable
+from cardroom.ledger.clock import HELD, system_clock
+from cardroom.ledger.faults import (
+    BadLedger,
+    ClockDiffers,
+    ConnectionLost,
+    DatabaseReadOnly,
+    LedgerFull,
+    LedgerLocked,
+    LedgerUnavailable,
+)
 from cardroom.ledger.guards import Guards, Place, Trigger, of_postgresql, plain
 from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.migrate import migrate
 from cardroom.ledger.news import News, heard, told
 from cardroom.ledger.postgresql_leases import CHANNEL as OF_LEASES
 from cardroom.ledger.postgresql_leases import PostgresqlLeases
-from cardroom.ledger.records import Lease, Name, Named
+from cardroom.ledger.records import Lease, Name, Named, Time
 from cardroom.ledger.schema import (
     TABLES,
     VERSION,
@@ -62,9 +72,12 @@ CREATING: Final = 0x63617264
 CHANNEL: Final = "cardroom"
 """Where every commit tells which chains it has moved."""
 
-HELD_UP: Final = 15_000
-"""Milliseconds after which a server that stands still in the midst of a command loses what it has locked. The longest
-decision, the close of a day in a room with very many players, takes less."""
+HELD_UP: Final = 2_000
+"""Milliseconds after which a server that stands still in the midst of a command loses what it has locked. A server that
+only takes long to decide says now and then that it is there."""
+
+ALIVE: Final = 0.5
+"""Seconds between two signs of a server that decides."""
 
 LINE: Final[dict[str, Any]] = {
     "connect_timeout": 10,
@@ -85,6 +98,10 @@ _SETTINGS: Final = """
                 THEN set_config('synchronous_commit', 'on', false) END
 """
 _NOTE: Final = note("%s")
+_MICROSECONDS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
+_TIMES: Final = f"SELECT {_MICROSECONDS.format('now()')}, {_MICROSECONDS.format('clock_timestamp()')}"
+"""When the message came, and when everything was locked."""
+_TIME_NOW: Final = f"SELECT {_MICROSECONDS.format('clock_timestamp()')}"
 _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
 # All is looked up by its key. The server plans once, when tables are small: it must not plan to read all of them.
 _PREPARE: Final = f"""
@@ -138,12 +155,16 @@ _OF_THE_LEDGER: Final = ([table.name for table in TABLES],)
 class PostgresqlStore(ConnectedStore[Connection]):
     """A ledger on a server."""
 
-    def __init__(self, url: URL, patience: float, *, may_begin: bool = True) -> None:
+    def __init__(self, url: URL, patience: float, *, may_begin: bool = True, compares_clock: bool = False) -> None:
         self.address, self._patience = url.render_as_string(hide_password=True), patience
+        self._compares_clock = compares_clock
+        self._alive = _SignsOfLife()
         self.url = url.render_as_string(hide_password=False)
+        self._was_open = False
         super().__init__()
         with self._faults():
             self._prepare(may_begin=may_begin)
+        self._was_open = True
 
     def _prepare(self, *, may_begin: bool) -> None:
         """See that the database is a ledger; if need be, make it one."""
@@ -173,7 +194,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
             )
         except psycopg.OperationalError as fault:
             # The server says it in words only.
-            if 'database "' in str(fault) and "does not exist" in str(fault):
+            if not self._was_open and 'database "' in str(fault) and "does not exist" in str(fault):
                 raise BadLedger(f"There is no database {self.address}: make it first.") from None
             raise
         except psycopg.ProgrammingError as fault:
@@ -192,6 +213,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
                 writer.execute("ROLLBACK")
                 self._keep_places(writer, [chain for chain in chains if chain not in standing.heads])
                 standing = self._begin(writer, chains, commands, names, leases)
+            self._alive.begin(writer)
             return standing
 
     def _to_write(self) -> Connection:
@@ -209,20 +231,54 @@ class PostgresqlStore(ConnectedStore[Connection]):
         leases: Sequence[str],
     ) -> Standing:
         # Commands and names are asked for when the locks are held: the same from elsewhere were seen, or come later.
-        asked = f"BEGIN; EXECUTE lock_heads ({_array(chains)}); EXECUTE known_commands ({_array(commands)})"
+        asked = f"BEGIN; EXECUTE lock_heads ({_array(chains)}); {_TIMES}; EXECUTE known_commands ({_array(commands)})"
         if names:
             asked += f"; EXECUTE known_names ({', '.join(_arrays(names, 2))})"
         if leases:
             # Last of all, and always in this order: who holds them waits for nobody, and is waited for but a moment.
             asked += f"; EXECUTE held_leases ({_array(leases)})"
+        before = system_clock()
         answer = _send(connection, asked)
+        after = system_clock()
         answer.nextset()
         locked: dict[str, HeadRow] = {row[0]: row for row in answer}
+        answer.nextset()
+        ((began, locked_at),) = answer
+        self._compare_clocks(before - began, after - locked_at)
         answer.nextset()
         known = {row[0]: row for row in answer}
         given = {Name(*row[:2]): Named(*row[2:]) for row in answer} if names and answer.nextset() else {}
         held = {row[0]: Lease(*row) for row in answer} if leases and answer.nextset() else {}
         return Standing(locked, known, given, held)
+
+    def _compare_clocks(self, ahead: Time, behind: Time) -> None:
+        """Refuse to write by a clock that differs from the database's. Whatever a message takes on its way, this clock
+        is at least ``ahead`` of the database's and at most ``behind``, which is below zero when it is behind."""
+        wrong = ahead if ahead > HELD else behind if behind < -HELD else 0
+        if wrong and self._compares_clock:
+            seconds, where = abs(wrong) / 1e6, "ahead of" if wrong > 0 else "behind"
+            raise ClockDiffers(
+                f"This server's clock is {seconds:.1f} seconds {where} the clock of the database: nothing is stored "
+                "until they agree. Set this server's clock.",
+                self.address,
+            )
+
+    def check_clock(self) -> None:
+        with self._faults():
+            connection = self._looking()
+            try:
+                self._compare_on(connection)
+            finally:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
+                    self._idle.give_back(connection)
+
+    def _compare_on(self, connection: Connection) -> None:
+        before = system_clock()
+        answer = connection.execute(_TIME_NOW).fetchone()
+        after = system_clock()
+        assert answer is not None
+        self._compare_clocks(before - answer[0], after - answer[0])
 
     def _keep_places(self, connection: Connection, chains: Sequence[str]) -> None:
         nothing = b"null"
@@ -238,9 +294,11 @@ class PostgresqlStore(ConnectedStore[Connection]):
             assert self._writer is not None
             moved = _array(list(told((row[0], row[1]) for row in batch.heads)))
             tell = f"SELECT pg_notify('{CHANNEL}', said) FROM unnest({moved}::text[]) AS said"  # noqa: S608
+            self._alive.end()
             _send(self._writer, f"EXECUTE write_all ({', '.join(values)}); {tell}; COMMIT")
 
     def give_up(self) -> None:
+        self._alive.end()
         try:
             if self._writer is not None:
                 self._writer.execute("ROLLBACK")
@@ -250,6 +308,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
     def note(self, notes: Sequence[NoteRow]) -> None:
         with self._faults():
             writer = self._to_write()
+            self._compare_on(writer)
             with writer.transaction():
                 # In one order, so that two servers that note the same things wait for each other and no more.
                 writer.cursor().executemany(_NOTE, sorted(notes))
@@ -295,7 +354,11 @@ class PostgresqlStore(ConnectedStore[Connection]):
                 connection.close()
 
     def lease_book(self, label: str) -> LeaseBook:
-        return PostgresqlLeases(self.name, label, self._connect, self._faults)
+        return PostgresqlLeases(self.name, label, self._connect, self._faults, self._compare_on)
+
+    def close(self) -> None:
+        self._alive.close()
+        super().close()
 
     async def news(self) -> AsyncGenerator[News, None]:
         """Until the connection breaks, or whoever listens goes."""
@@ -321,29 +384,71 @@ class PostgresqlStore(ConnectedStore[Connection]):
             raise self._in_words(fault) from fault
 
     def _in_words(self, fault: BaseException) -> Exception:
+        detail = f"{self.address}: {_first_line(fault)}"
         match fault:
             case DBAPIError(orig=BaseException() as cause):
                 return self._in_words(cause)
             case errors.DeadlockDetected() | errors.SerializationFailure() | errors.UniqueViolation():
                 return TryAgain()
+            case errors.IdleInTransactionSessionTimeout():
+                return TryAgain()  # this server stood still, and the database undid what it had begun
             case errors.LockNotAvailable() | errors.QueryCanceled():
                 return LedgerLocked(
-                    f"Another program has kept {self.address} locked for more than {self._patience:g} seconds: nothing "
-                    "was stored. Send the command again."
+                    f"Another program has kept the database locked for more than {self._patience:g} seconds: nothing "
+                    "was stored. Send the command again.",
+                    detail,
                 )
             case errors.DiskFull():
                 return LedgerFull(
-                    f"There is no room left on the disk of {self.address}: nothing was stored. Make room and send the "
-                    "command again."
+                    "There is no room left on the disk of the database: nothing was stored. Make room and send the "
+                    "command again.",
+                    detail,
                 )
             case errors.ReadOnlySqlTransaction() | errors.InsufficientPrivilege():
-                return LedgerUnavailable(f"{self.address} may only be read: nothing was stored.")
+                return DatabaseReadOnly("The database may only be read: nothing was stored.", detail)
             case psycopg.OperationalError():
                 return ConnectionLost(
-                    f"{self.address} is not to be reached ({_first_line(fault)}): nothing is half done. Send the "
-                    "command again with the same id; it is carried out once."
+                    "The database is not to be reached: nothing is half done. Send the command again with the same id; "
+                    "it is carried out once.",
+                    detail,
                 )
-        return LedgerUnavailable(f"{self.address} could not be used ({_first_line(fault)}): nothing is half done.")
+        return LedgerUnavailable("The database could not be used: nothing is half done.", detail)
+
+
+class _SignsOfLife:
+    """Tells the database now and then, while a command is decided, that this server is there. A server that stands
+    still tells nothing, and the database lets go of what it has locked (`HELD_UP`)."""
+
+    def __init__(self) -> None:
+        self._deciding: Connection | None = None
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, connection: Connection) -> None:
+        """A command is being decided."""
+        self._deciding = connection
+        if self._thread is None:
+            self._ended.clear()
+            self._thread = threading.Thread(target=self._run, name="signs of life", daemon=True)
+            self._thread.start()
+
+    def end(self) -> None:
+        """It is decided."""
+        self._deciding = None
+
+    def close(self) -> None:
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _run(self) -> None:
+        while not self._ended.wait(ALIVE):
+            connection = self._deciding
+            if connection is not None:
+                # Whoever decides finds out by itself what is wrong with the connection.
+                with suppress(psycopg.Error):
+                    connection.execute("SELECT")
 
 
 def _is_up_to_date(connection: Connection) -> bool:
@@ -403,6 +508,10 @@ class PostgresqlReading(Reading):
     def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
         for between in places_between(beginning, besides):
             yield from self._at_a_time(_PLACES, between)
+
+    def newest(self) -> int:
+        found = self._connection.execute("SELECT coalesce(max(time), 0) FROM heads").fetchone()
+        return int(found[0]) if found else 0
 
     def guards(self) -> Guards:
         there = {

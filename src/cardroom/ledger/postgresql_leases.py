@@ -59,8 +59,10 @@ class PostgresqlLeases(LeaseBook):
         label: str,
         connect: Callable[[], Connection],
         faults: Callable[[], AbstractContextManager[None]],
+        compare_clock: Callable[[Connection], None],
     ) -> None:
         self.name, self.label, self._connect, self._faults = name, label, connect, faults
+        self._compare_clock = compare_clock
         self._connection: Connection | None = None
 
     def _ask(self, statement: str, values: Any) -> list[tuple[Any, ...]]:
@@ -69,6 +71,9 @@ class PostgresqlLeases(LeaseBook):
                 if self._connection is None or self._connection.closed:
                     self._connection = self._connect()
                     self._connection.execute("SET synchronous_commit = off")
+                if statement is _KEEP:
+                    # Who cannot write by its clock must not keep tables: the others take them over.
+                    self._compare_clock(self._connection)
                 return self._connection.execute(statement, values).fetchall()
         except TryAgain:
             raise LedgerLocked("Another server asked for the same leases at the same moment.") from None

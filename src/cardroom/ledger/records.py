@@ -156,6 +156,8 @@ class Command:
     """The names that its events may get: the heads tell which of them are given already."""
     under: Lease | None = None
     """What it is done under, if not for a person: it is refused when the lease has gone to somebody else."""
+    confirms_clock: bool = False
+    """Whether an operator says with it that the clock is right, although it jumped ahead."""
 
 
 @dataclass(frozen=True, slots=True)

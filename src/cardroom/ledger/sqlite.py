@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ from sqlalchemy.exc import DBAPIError
 
 from cardroom.ledger.faults import (
     BadLedger,
+    DatabaseMoved,
+    DatabaseReadOnly,
     LedgerDamaged,
     LedgerFull,
     LedgerLocked,
@@ -53,6 +56,7 @@ _HEAD = f"{select(heads)} WHERE chain = ?"
 _PLACES = places_asked("?")
 _COMMAND = f"{select(commands)} WHERE id = ?"
 _NAMED = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
+_NEWEST = "SELECT coalesce(max(time), 0) FROM heads"
 _LEASE = f"{select(leases)} WHERE chain = ?"
 _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
     insert(table, "?") for table in (commands, events, entries, names)
@@ -78,9 +82,12 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             )
         self.path, self.address, self._patience = path, str(path), patience
         self.url = f"sqlite:///{path.absolute()}"
+        self._file: tuple[int, int] | None = None
+        """The device and the inode of the file, once it is open."""
         super().__init__()
         with self._faults():
             self._writer = self._prepared(may_begin=may_begin)
+            self._file = self._found()
 
     def _prepared(self, *, may_begin: bool) -> sqlite3.Connection:
         """A connection to a file that is a ledger, if need be a new one. A file that is none is not touched."""
@@ -101,11 +108,37 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
         return self._connect()
 
     def _plain(self) -> sqlite3.Connection:
+        """A connection; only the first one may create the file."""
+        create = "rwc" if self._file is None else "rw"
         return sqlite3.connect(
-            self.path, timeout=self._patience, isolation_level=None, check_same_thread=False, cached_statements=64
+            f"{self.path.absolute().as_uri()}?mode={create}",
+            uri=True,
+            timeout=self._patience,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=64,
         )
 
+    def _found(self) -> tuple[int, int] | None:
+        """The file that has the name of the database now."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _refuse_if_moved(self) -> None:
+        """SQLite goes on writing to a file that was moved, deleted, or replaced. Nothing of that would be found again,
+        so nothing is written until the file is back."""
+        if self._file is not None and self._found() != self._file:
+            raise DatabaseMoved(
+                "The file of the database was moved, deleted, or replaced: nothing was stored. Put it back, or stop "
+                "the server and start it with the file that is right.",
+                self.address,
+            )
+
     def _connect(self) -> sqlite3.Connection:
+        self._refuse_if_moved()
         return self._durable(self._plain())
 
     def _durable(self, connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -198,7 +231,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 connection.close()
 
     def lease_book(self, label: str) -> LeaseBook:
-        return SqliteLeases(self.name, label, self._connect, self._faults)
+        return SqliteLeases(self.name, label, self._connect, self._lease_faults)
 
     def leave_in_one_piece(self) -> None:
         """A file without a log beside it, that can be copied and read anywhere."""
@@ -212,6 +245,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
     @contextmanager
     def _writing_faults(self) -> Iterator[None]:
         """After a fault of the file or the disk the next command begins with a new connection."""
+        self._refuse_if_moved()
         try:
             with self._faults():
                 yield
@@ -221,11 +255,23 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             raise
 
     @contextmanager
+    def _lease_faults(self) -> Iterator[None]:
+        self._refuse_if_moved()
+        with self._faults():
+            yield
+
+    @contextmanager
     def _faults(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, DBAPIError) as fault:
-            raise _in_words(fault, self.address, self._patience) from fault
+            told = _in_words(fault, self.address, self._patience)
+            if isinstance(told, BadLedger) and self._file is not None:  # it was a ledger when it was opened
+                told = LedgerDamaged(Finding("file", "pages", _DAMAGED.format(fault)))
+            raise told from fault
+
+
+_DAMAGED: Final = "The file of the database is damaged ({}): restore the last backup."
 
 
 def _is_up_to_date(connection: sqlite3.Connection) -> bool:
@@ -240,27 +286,32 @@ def _in_words(fault: Exception, address: str, patience: float) -> Exception:
         return _in_words(fault.orig, address, patience)
     code = getattr(fault, "sqlite_errorcode", 0)
     # The lowest byte is the kind of fault, the rest its particulars. On a full disk even the log's index has no room.
+    detail = f"{address}: {fault}"
     match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LedgerLocked(
-                f"Another program has kept {address} locked for more than {patience:g} seconds: nothing "
-                "was stored. Send the command again."
+                f"Another program has kept the database locked for more than {patience:g} seconds: nothing was stored. "
+                "Send the command again.",
+                detail,
             )
         case sqlite3.SQLITE_FULL:
             return LedgerFull(
-                f"There is no room left on the disk of {address}: nothing was stored. Make room and send the "
-                "command again."
+                "There is no room left on the disk of the database: nothing was stored. Make room and send the command "
+                "again.",
+                detail,
             )
         case sqlite3.SQLITE_NOTADB:
             return BadLedger(f"{address} is not a ledger, or its first page is damaged.")
         case sqlite3.SQLITE_CORRUPT:
-            sentence = f"The file {address} is damaged ({fault}): restore the last backup."
-            return LedgerDamaged(Finding("file", "pages", sentence))
+            return LedgerDamaged(Finding("file", "pages", _DAMAGED.format(fault)))
         case sqlite3.SQLITE_CANTOPEN:
-            return LedgerUnavailable(f"{address} cannot be opened: does its folder exist, and may we write there?")
+            return LedgerUnavailable(
+                "The file of the database cannot be opened: check that its folder is there and may be written to.",
+                detail,
+            )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-            return LedgerUnavailable(f"{address} may only be read: nothing was stored.")
-    return LedgerUnavailable(f"{address} could not be used ({fault}): nothing is half done.")
+            return DatabaseReadOnly("The database may only be read: nothing was stored.", detail)
+    return LedgerUnavailable("The database could not be used: nothing is half done.", detail)
 
 
 def _write(connection: sqlite3.Connection, batch: Batch) -> None:
@@ -326,6 +377,9 @@ class SqliteReading(Reading):
     def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
         for between in places_between(beginning, besides):
             yield from self._connection.execute(_PLACES, between)
+
+    def newest(self) -> int:
+        return int(self._connection.execute(_NEWEST).fetchone()[0])
 
     def guards(self) -> Guards:
         asked = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"

@@ -45,13 +45,13 @@ class SqliteLeases(LeaseBook):
                 # A commit does not wait for the disk: it gets there with the next command.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.execute("PRAGMA wal_autocheckpoint = 0")
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                self.close()  # which undoes what was begun; a full disk, or one that is only read, passes
                 raise
-            self._connection.execute("COMMIT")
 
     def _keep(self, wanted: Sequence[str]) -> dict[str, int]:
         with self._writing() as books:

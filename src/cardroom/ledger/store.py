@@ -19,7 +19,7 @@ from sqlalchemy import Table
 from cardroom.ledger.guards import Guards
 from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.news import News
-from cardroom.ledger.records import Lease, Name, Named
+from cardroom.ledger.records import Lease, Name, Named, Time
 from cardroom.ledger.schema import order, select
 
 EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
@@ -166,6 +166,10 @@ class Reading(ABC):
         ``besides`` are not even looked at."""
 
     @abstractmethod
+    def newest(self) -> Time:
+        """When the last event of all chains happened; 0 when there is none."""
+
+    @abstractmethod
     def guards(self) -> Guards:
         """The triggers that keep history, those that should be there and those that are."""
 
@@ -198,6 +202,10 @@ class Store(ABC):
     @abstractmethod
     def store(self, batch: Batch) -> None:
         """Write it all; it is on disk when this returns."""
+
+    def check_clock(self) -> None:
+        """Refuse to write where the database has a clock of its own, and this server's differs from it."""
+        return
 
     @abstractmethod
     def give_up(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,7 +11,7 @@ from starlette.types import ASGIApp
 
 from cardroom import __version__
 from cardroom.floor import Floor
-from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
+from cardroom.ledger import Clock, system_clock
 from cardroom.web import devices
 from cardroom.web.access import AccessLog
 from cardroom.web.addresses import router as pages
@@ -77,12 +76,9 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
 
     @app.get("/healthz", response_model=Health, responses=refusals(503), tags=["house"])
     async def health() -> Response:
-        """How the server is, and whether it reaches its books."""
-        try:
-            async with asyncio.timeout(2):
-                await house.clerks.look(house.floor.ledger.head, "room")
-        except (LedgerUnavailable, LedgerDamaged, TimeoutError):
-            return refused(503, "The books of this room are not to be reached.")
+        """How the server is, and whether it can carry out commands."""
+        if wrong := await house.health.check():
+            return refused(503, wrong)
         here = {"server": house.rota.name, "tables": len(house.rota)}
         return answered({"status": "ok", "version": __version__, "database": "reachable", **here})
 

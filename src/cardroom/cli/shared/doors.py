@@ -117,6 +117,7 @@ DOORS: Final[Mapping[str, Right]] = {
     "players pay-out": Right.PAY_PLAYERS,
     "room example": Right.LOOK_ON,
     "room set": Right.SET_UP_ROOM,
+    "room confirm-clock": Right.CONFIRM_CLOCK,
     "room history": Right.SEE_OFFICE,
     "room show": Right.SEE_OFFICE,
     "day open": Right.RUN_DAYS,

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.cli.shared.doors import right_of
-from cardroom.cli.shared.signing import looking_on, refuse_alone, sign_beside, signed_in
+from cardroom.cli.shared.signing import confirmed_by, looking_on, refuse_alone, sign_beside, signed_in
 from cardroom.cli.shared.this_command import whole_name
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
@@ -23,7 +23,7 @@ from cardroom.floor.desks.signatures import Sign
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.signing import Session
 from cardroom.folders import data_folder
-from cardroom.ledger import BadOutcome, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
+from cardroom.ledger import BadOutcome, ClockJumped, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
 from cardroom.ledger.faults import NothingThere
 from cardroom.ledger.schema import VERSION
 from cardroom.terminal.palette import QUIET
@@ -109,14 +109,26 @@ def acting(context: typer.Context, database: str | None, by: str | None) -> Iter
 
 
 @contextmanager
+def confirming(context: typer.Context, database: str | None, by: str | None) -> Iterator[tuple[Floor, str]]:
+    """Open the books for the one command that a clock in doubt does not refuse. A sign-in would be stored under that
+    clock, so the password is compared and nothing is written down. Books without people ask for nobody."""
+    with unavailable("Try again."), opened(address(database)) as ledger:
+        floor = Floor(ledger)
+        yield floor, confirmed_by(floor, by, right_of(whole_name(context)))
+
+
+@contextmanager
 def unavailable(what_now: str) -> Iterator[None]:
     """Say in a sentence that the database is locked, away or full, that it is damaged, or that it cannot hold this."""
     try:
         yield
     except BadOutcome as fault:
         raise CannotBeKept(f"{fault} Nothing was stored.") from None
+    except ClockJumped as fault:
+        raise NotNow(f"{fault} Confirm it: cardroom room confirm-clock.") from None
     except LedgerUnavailable as fault:
-        raise NotNow(f"{fault} {what_now}") from None
+        where = f" ({fault.detail})" if fault.detail else ""
+        raise NotNow(f"{fault} {what_now}{where}") from None
     except LedgerDamaged as fault:
         typer.echo(f"{fault} Verify the books: cardroom verify.", err=True)
         raise typer.Exit(ExitCode.ANSWER_IS_NO) from None

@@ -13,7 +13,7 @@ from cardroom.cli.shared import passwords, signed_here
 from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.signatures import Part, Signature, ToSign
-from cardroom.floor.people.permissions import PERMISSIONS, Right
+from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse
 from cardroom.floor.people.signing import NoSession, Session, login_of
 from cardroom.jackpots.people import SecondMissing
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
@@ -121,6 +121,19 @@ def _let_in(floor: Floor, session: Session, right: Right, choosing: bool) -> Ses
         )
     floor.refuse_role(session, right)
     return session
+
+
+def confirmed_by(floor: Floor, by: str | None, right: Right) -> str:
+    """The login of somebody who may, known by the password alone; who is at the machine in books without people."""
+    if not floor.has_people():
+        return here()
+    login = (by or "").strip()
+    if not login:
+        raise NobodyThere("Say who does this: give --by LOGIN.")
+    person = floor.recognised(login, passwords.ask(f"Password of {login}", passwords.PASSWORD))
+    if not may(person.role, right):
+        raise refuse(login, person.role, right)
+    return login
 
 
 def refuse_alone(who: str, right: Right, second: str | None) -> None:

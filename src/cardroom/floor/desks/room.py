@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -10,10 +11,11 @@ from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.room_history import RoomChange, room_changes
-from cardroom.jackpots.people import two_people
+from cardroom.jackpots.happenings import ClockConfirmed
+from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry
-from cardroom.ledger import Json, schema
+from cardroom.ledger import Json, Time, schema
 
 
 class Books(NamedTuple):
@@ -56,6 +58,19 @@ class RoomDesk(Desk):
         body: dict[str, Json] = {"do": "confirm-restore", "who": who, "second": second, **books._asdict()}
         two_people(who, second, "books that are restored")
         self._do(id, body, (ROOM,), lambda _: None, lambda _: None)
+
+    def confirm_clock(self, id: str, who: str) -> Time:
+        """An operator says that the clock is right although it jumped ahead: from now on everything is stored again.
+        Returns when the last event before it happened."""
+        last = self.ledger.newest()
+        body: dict[str, Json] = {"do": "confirm-clock", "who": who}
+
+        def decide(draft: Draft) -> Json:
+            draft.at_room((ClockConfirmed(named(who, "person"), last),))
+            return last
+
+        command = replace(self._command(id, body, (ROOM,), decide), confirms_clock=True)
+        return int(str(self.ledger.carry_out(command).answer))
 
     def room_history(self) -> tuple[RoomChange, ...]:
         """Every set-up of the room, from the first to the last."""

@@ -57,6 +57,7 @@ class Right(StrEnum):
     KEEP_DEVICES = "register, renew and withdraw devices"
     ACCEPT_GAPS = "accept a gap in what equipment has told"
     SET_UP_ROOM = "change what holds in the room"
+    CONFIRM_CLOCK = "confirm a clock that jumped ahead"
     SEND_HEADS = "send heads out"
     KEEP_PEOPLE = "register, recover and dismiss people"
     RESTORE = "restore the books"
@@ -134,6 +135,7 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.KEEP_DEVICES: Allowed(_OPERATORS),
     Right.ACCEPT_GAPS: Allowed(_FLOOR, _FLOOR | {_SURVEILLANCE}),
     Right.SET_UP_ROOM: Allowed(_OPERATORS, _FLOOR),
+    Right.CONFIRM_CLOCK: Allowed(_OPERATORS),
     Right.SEND_HEADS: Allowed(_OPERATORS | {_AUDITOR}),
     # The first people of a room are registered by one: there is nobody else.
     Right.KEEP_PEOPLE: Allowed(_OPERATORS, _OFFICE, sometimes=True),

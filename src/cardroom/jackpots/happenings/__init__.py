@@ -72,6 +72,7 @@ from cardroom.jackpots.happenings.of_a_table import (
     round_of,
 )
 from cardroom.jackpots.happenings.of_the_room import (
+    ClockConfirmed,
     DayClosed,
     DayOpened,
     DeviceHeldUp,
@@ -107,6 +108,7 @@ __all__ = [
     "ClaimLocked",
     "ClaimPaid",
     "ClaimRefused",
+    "ClockConfirmed",
     "Counted",
     "CountedByHand",
     "CounterRead",

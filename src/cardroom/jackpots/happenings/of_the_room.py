@@ -138,6 +138,14 @@ class HeadsCosigned(OfTheRoom):
     cosignature: Cosignature
 
 
+@declared("clock-confirmed")
+class ClockConfirmed(OfTheRoom):
+    """An operator says that the clock is right, although it went on more than the machine counted."""
+
+    last: int
+    """When the last event before it happened."""
+
+
 # Equipment that speaks over the network.
 
 

@@ -8,6 +8,7 @@ from cardroom.faults import BadInput
 from cardroom.games.frozen import FrozenMap
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import (
+    ClockConfirmed,
     DayClosed,
     DayOpened,
     DeviceHeldUp,
@@ -91,6 +92,8 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             if now.heads_key and not second:
                 raise NotOfTheRoom("Two people replace the key that signs heads.")
             return now._replace(heads_key=key)
+        case ClockConfirmed():
+            return now
         case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceHeldUp() | DeviceWentOn():
             return now._replace(devices=devices_after(now.devices, happening))
         case SecretSealed(seal=seal):

@@ -198,6 +198,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.HeadsCosigned.kind: lambda told, _: [
         f"{told['cosignature']['size']:,} leaves, by {told['witness']}, public key {told['cosignature']['key']}"
     ],
+    happenings.ClockConfirmed.kind: lambda told, clock: [f"the last event before it happened on {clock(told['last'])}"],
     happenings.DeviceRegistered.kind: lambda told, _: [f"{told['device']}, {told['device_kind']} of {told['table']}"],
     happenings.DeviceRenewed.kind: lambda told, _: [f"{told['device']}, token {told['generation']}"],
     happenings.DeviceWithdrawn.kind: lambda told, _: [told["device"]],

@@ -68,6 +68,7 @@ _HAPPENED: Final = {
     happenings.HeadsKeyRecorded.kind: Words("Key that signs heads recorded", "heads key recorded"),
     happenings.HeadsSigned.kind: Words("Heads of all chains signed", "heads signed"),
     happenings.HeadsCosigned.kind: Words("Heads cosigned by the witness", "heads cosigned"),
+    happenings.ClockConfirmed.kind: Words("Clock confirmed", "clock confirmed"),
     happenings.DeviceRegistered.kind: Words("Device registered", "device registered"),
     happenings.DeviceRenewed.kind: Words("Device got another token", "token renewed"),
     happenings.DeviceWithdrawn.kind: Words("Device withdrawn", "device withdrawn"),

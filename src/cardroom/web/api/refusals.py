@@ -81,6 +81,8 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
 }
 """The first that fits."""
 
+DAMAGED: Final = "The books of this room need a person: nothing is done until they are verified."
+
 MEANINGS: Final = {
     400: "The body cannot be read.",
     401: "There is no token, or one that this room did not make.",
@@ -130,7 +132,7 @@ def refuse_in_sentences(app: FastAPI) -> None:
     @app.exception_handler(LedgerDamaged)
     async def damaged(_: Request, fault: Exception) -> Response:
         log.error("the books are damaged", exc_info=fault)
-        return refused(503, "The books of this room need a person: nothing is done until they are verified.")
+        return refused(503, DAMAGED)
 
     @app.exception_handler(RequestValidationError)
     async def not_right(request: Request, fault: RequestValidationError) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Sequence
 from typing import Any, Final
@@ -25,9 +26,12 @@ from cardroom.jackpots.tabulator.logger import BadLog
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
 from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import DifferentCommand, NameTaken
+from cardroom.web.api.refusals import DAMAGED
 from cardroom.web.devices.tokens import BadToken
 from cardroom.web.doors.faults import TooOften
 from cardroom.web.doors.sign_in_queue import QueueFull
+
+log = logging.getLogger(__name__)
 
 _FAULTS_TOLD: Final = 3
 
@@ -84,7 +88,10 @@ def answer_to(fault: Exception) -> Response:
             return refused(422, f"The books cannot hold that: {fault}")
         case TooOften() | QueueFull():
             return refused(_status(fault), str(fault), {"retry-after": str(math.ceil(fault.wait))})
-        case LedgerUnavailable() | LedgerDamaged() | LinksChanged() | MoreNeeded():
+        case LedgerDamaged():
+            log.error("the books are damaged", exc_info=fault)
+            return refused(503, DAMAGED, {"retry-after": "1"})
+        case LedgerUnavailable() | LinksChanged() | MoreNeeded():
             return refused(503, str(fault), {"retry-after": "1"})
         case BadInput():
             status = _status(fault)

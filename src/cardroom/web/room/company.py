@@ -17,6 +17,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import FeltLook, Floor, Phase, Seated
 from cardroom.games import Table, view
 from cardroom.ledger import Lease, LeaseLost, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.faults import in_full
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.rota import Rota
 from cardroom.web.room.school import School
@@ -94,7 +95,9 @@ class Company:
             kind = type(fault).__name__
             log.info("company is refused", extra={"table": look.state.table, "seat": due.seat, "fault": kind})
         except (LedgerUnavailable, LedgerDamaged) as fault:
-            log.warning("company cannot act", extra={"table": look.state.table, "seat": due.seat, "fault": str(fault)})
+            log.warning(
+                "company cannot act", extra={"table": look.state.table, "seat": due.seat, "fault": in_full(fault)}
+            )
         self._watch.ring(look.state.table)
 
     def _lay(self, look: FeltLook, due: Due, lease: Lease) -> None:

@@ -29,6 +29,7 @@ from cardroom.web.room.coach import Coach
 from cardroom.web.room.company import Company, Pause, human_pause
 from cardroom.web.room.counting import CountingRoom
 from cardroom.web.room.heads import HeadsExport
+from cardroom.web.room.health import Health
 from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
@@ -108,6 +109,7 @@ class House:
         self.hearing = Hearing(floor, clock, self.boards.note)
         self.rota = Rota(floor.ledger.store, self.watch)
         self.heads = HeadsExport(floor, self.rota, self.rules.heads, clock, self.rules.every, self.boards.note)
+        self.health = Health(floor.ledger, self.rota)
         self.wire = Wire(floor.ledger.store, self.watch, self.rota)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, self.rota, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.rota, self.presence, clock, self.rules.every)
@@ -130,7 +132,7 @@ class House:
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
         await self.rota.begin()
         by_themselves = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
-        rounds = *by_themselves, self._hear_devices, self.heads.run
+        rounds = *by_themselves, self._hear_devices, self.heads.run, self.health.run
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
@@ -241,6 +243,7 @@ class House:
         await asyncio.gather(*self._rounds, return_exceptions=True)
         await self.rota.end()
         await self.school.end()
+        await asyncio.to_thread(self.health.close)
         await asyncio.to_thread(self.clerks.close)
 
 

@@ -23,6 +23,7 @@ from typing import Final, ParamSpec, TypeVar
 from cardroom.floor import FeltLook, Phase
 from cardroom.floor.kept.chains import felt_chain, felt_of
 from cardroom.ledger import Lease, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.faults import in_full
 from cardroom.ledger.leases import EVERY
 from cardroom.ledger.store import Store
 from cardroom.web.room.watch import Watch
@@ -54,6 +55,8 @@ class Rota:
         self._stirred: dict[str, float] = {}
         """When something happened last at a practice table."""
         self._shared = 0.0
+        self.fault: Exception | None = None
+        """Why the last lease could not be kept; None when it was."""
         self._hurry = asyncio.Event()
         self._ended = threading.Event()
         self._leaving: Future[None] = Future()
@@ -123,8 +126,10 @@ class Rota:
             try:
                 await self._keep()
                 await self._share()
+                self.fault = None
             except (LedgerUnavailable, LedgerDamaged) as fault:
-                log.warning("no leases are to be had", extra={"fault": str(fault)})
+                self.fault = fault
+                log.warning("no leases are to be had", extra={"fault": in_full(fault)})
                 await asyncio.sleep(EVERY)
 
     async def _keep(self) -> None:

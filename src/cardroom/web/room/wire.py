@@ -11,6 +11,7 @@ from contextlib import aclosing
 from typing import Final
 
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable, News
+from cardroom.ledger.faults import in_full
 from cardroom.ledger.store import Store
 from cardroom.web.room.rota import Rota
 from cardroom.web.room.watch import Watch
@@ -38,7 +39,7 @@ class Wire:
                 async for one in news:
                     await self._pass_on(one)
         except (LedgerUnavailable, LedgerDamaged) as fault:
-            log.warning("the database tells nothing", extra={"fault": str(fault)})
+            log.warning("the database tells nothing", extra={"fault": in_full(fault)})
         finally:
             self._watch.is_told = False
         await asyncio.sleep(AGAIN)

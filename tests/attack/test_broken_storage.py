@@ -1,0 +1,173 @@
+"""The disk is full, the file is gone, the database is only read: nothing is lost or half done, it is in the log and in
+the health, and what a stranger is told names no path and no address."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from cardroom.floor import verify_floor
+from cardroom.ledger import DatabaseMoved, DatabaseReadOnly, LedgerUnavailable, open_ledger, verify_chains
+from cardroom.ledger.sqlite import SqliteStore
+from tests.ledger.deeds import note, wager
+from tests.web.rooms import QUICK, Player, Served, an_id, done, eventually, served
+
+ADDRESS = re.compile(r"/|\\|\.db|sqlite|postgres|127\.0\.0\.1|host=|room\.")
+
+
+@pytest.fixture
+def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
+    caplog.set_level(logging.INFO, "cardroom.web.room.health")
+    with served(tmp_path, QUICK) as room:
+        yield room
+
+
+@contextmanager
+def full_disk(room: Served) -> Iterator[None]:
+    """The file may not grow."""
+    store = room.floor.ledger.store
+    assert isinstance(store, SqliteStore)
+    assert store._writer is not None
+    (pages,) = store._writer.execute("PRAGMA page_count").fetchone()
+    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    try:
+        yield
+    finally:
+        store._writer.execute("PRAGMA max_page_count = 1000000")
+
+
+@contextmanager
+def moved(room: Served) -> Iterator[None]:
+    """Somebody renames the file under the server."""
+    store = room.floor.ledger.store
+    assert isinstance(store, SqliteStore)
+    os.rename(store.path, store.path.with_suffix(".elsewhere"))
+    try:
+        yield
+    finally:
+        os.rename(store.path.with_suffix(".elsewhere"), store.path)
+
+
+@contextmanager
+def replaced(room: Served) -> Iterator[None]:
+    """Somebody puts another ledger in the place of the file."""
+    with moved(room):
+        store = room.floor.ledger.store
+        assert isinstance(store, SqliteStore)
+        open_ledger(f"sqlite:///{store.path}").close()
+        try:
+            yield
+        finally:
+            store.path.unlink()
+
+
+@contextmanager
+def only_read(room: Served) -> Iterator[None]:
+    """Every connection is one that may only read, as on a disk that is mounted so."""
+    store = room.floor.ledger.store
+    assert isinstance(store, SqliteStore)
+
+    def plain(self: SqliteStore) -> sqlite3.Connection:
+        uri = f"{self.path.as_uri()}?mode=ro"
+        return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteStore, "_plain", plain)
+        store.close()
+        room.house.rota._book.close()
+        yield
+
+
+CONDITIONS = {"full disk": full_disk, "moved file": moved, "another file": replaced, "read-only file": only_read}
+
+
+def sits_until_refused(ann: Player, table: str) -> httpx.Response:
+    """Commands until one is refused; a file that may not grow has room for some."""
+    for _ in range(400):
+        answer = ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00)
+        if answer.status_code != 200:
+            return answer
+    raise AssertionError("nothing was refused")
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_what_cannot_be_stored_is_refused_logged_and_in_the_health_and_passes_without_a_restart(
+    room: Served, condition: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, ann = room.open_table("one"), room.guest()
+    assert httpx.get(f"{room.url}/healthz").status_code == 200
+    with CONDITIONS[condition](room):
+        refused = sits_until_refused(ann, table)
+        assert refused.status_code == 503
+        health = httpx.get(f"{room.url}/healthz", timeout=30)
+        assert health.status_code == 503
+        for told in (refused, health):
+            assert not ADDRESS.search(told.json()["error"]), told.json()
+        eventually(lambda: "the database takes no commands" in caplog.text)
+    eventually(lambda: httpx.get(f"{room.url}/healthz", timeout=30).status_code == 200)
+    assert done(ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00))["seat"]
+    eventually(lambda: "the database takes commands again" in caplog.text)
+    assert verify_floor(room.floor.ledger).discrepancy is None
+
+
+def test_a_server_in_which_nothing_happens_finds_out_by_itself(room: Served, caplog: pytest.LogCaptureFixture) -> None:
+    with only_read(room):
+        eventually(lambda: "the database takes no commands" in caplog.text)
+        assert httpx.get(f"{room.url}/healthz", timeout=30).status_code == 503
+
+
+def test_nothing_is_written_to_a_file_that_was_deleted_and_no_new_one_begins(tmp_path: Path) -> None:
+    file = tmp_path / "ledger.db"
+    with open_ledger(f"sqlite:///{file}") as ledger:
+        ledger.carry_out(wager("first"))
+        file.unlink()
+        with pytest.raises(DatabaseMoved):
+            ledger.carry_out(wager("second"))
+        assert ledger.carried("second") is None
+        ledger.close()
+        with pytest.raises(LedgerUnavailable):
+            ledger.carry_out(wager("second"))
+        assert not file.exists()
+
+
+def test_a_database_server_that_only_reads_is_explained_and_found_again(postgresql_url: str) -> None:
+    with open_ledger(postgresql_url) as ledger, psycopg.connect(postgresql_url, autocommit=True) as other:
+        ledger.carry_out(wager("first"))
+        name = other.info.dbname
+        for read_only in ("on", "off"):
+            other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}")
+            ledger.close()
+            if read_only == "on":
+                with pytest.raises(DatabaseReadOnly) as caught:
+                    ledger.carry_out(note("second"))
+                assert not ADDRESS.search(str(caught.value))
+                assert name in caught.value.detail
+                with pytest.raises(DatabaseReadOnly):
+                    ledger.probe()
+        assert not ledger.carry_out(note("second")).repeated
+        assert verify_chains(ledger).is_whole
+
+
+def test_a_database_that_is_dropped_under_a_server_is_told_without_its_address(postgresql_url: str) -> None:
+    with open_ledger(postgresql_url) as ledger:
+        ledger.carry_out(wager("first"))
+        with psycopg.connect(postgresql_url.replace(_name(postgresql_url), "postgres"), autocommit=True) as other:
+            other.execute(f"DROP DATABASE {_name(postgresql_url)} WITH (FORCE)")
+            for deed in (lambda: ledger.carry_out(wager("second")), lambda: ledger.head("room")):
+                with pytest.raises(LedgerUnavailable) as caught:
+                    deed()
+                assert not ADDRESS.search(str(caught.value))
+            other.execute(f"CREATE DATABASE {_name(postgresql_url)}")
+
+
+def _name(url: str) -> str:
+    return url.rpartition("/")[0] and url.split("?")[0].rpartition("/")[2]

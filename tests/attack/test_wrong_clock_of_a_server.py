@@ -1,0 +1,101 @@
+"""A server whose clock is wrong would date money falsely; the database's clock finds it out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from cardroom.ledger import ClockDiffers, Ledger, open_ledger
+from tests.ledger.deeds import wager
+from tests.web.rooms import QUICK, Served, an_id, eventually, served
+
+SHIFTED = """
+    CREATE SCHEMA shifted;
+    CREATE TABLE shifted.seconds (by float NOT NULL);
+    INSERT INTO shifted.seconds VALUES (0);
+    CREATE FUNCTION shifted.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT pg_catalog.clock_timestamp() + (SELECT by FROM shifted.seconds) * interval '1 second' $$;
+    CREATE FUNCTION shifted.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT pg_catalog.now() + (SELECT by FROM shifted.seconds) * interval '1 second' $$;
+"""
+Shift = Callable[[float], None]
+
+
+@pytest.fixture
+def shift(postgresql_url: str) -> Iterator[Shift]:
+    """Sets the clock of the database so many seconds ahead."""
+    with psycopg.connect(postgresql_url, autocommit=True) as connection:
+        connection.execute(SHIFTED)
+        name = connection.info.dbname
+        connection.execute(f"ALTER DATABASE {name} SET search_path = shifted, pg_catalog, public")
+        yield lambda seconds: connection.execute("UPDATE shifted.seconds SET by = %s", (seconds,)) and None
+
+
+@pytest.fixture
+def ledger(postgresql_url: str, shift: Shift) -> Iterator[Ledger]:
+    with open_ledger(postgresql_url) as ledger:
+        ledger.carry_out(wager("first"))
+        yield ledger
+
+
+@pytest.mark.parametrize(("seconds", "where"), [(3.0, "behind"), (-3.0, "ahead of"), (86_400.0, "behind")])
+def test_a_server_with_another_clock_than_the_database_stores_nothing(
+    ledger: Ledger, shift: Shift, seconds: float, where: str
+) -> None:
+    before = list(ledger.events())
+    shift(seconds)
+    with pytest.raises(
+        ClockDiffers, match=rf"This server's clock is [0-9.]+ seconds {where} the clock of the database"
+    ):
+        ledger.carry_out(wager("second"))
+    with pytest.raises(ClockDiffers):
+        ledger.probe()
+    assert list(ledger.events()) == before
+    shift(0)
+    assert not ledger.carry_out(wager("second")).repeated
+
+
+def test_a_clock_that_differs_by_less_than_two_seconds_is_accepted(ledger: Ledger, shift: Shift) -> None:
+    shift(-1.5)
+    assert not ledger.carry_out(wager("second")).repeated
+
+
+def test_a_server_with_another_clock_keeps_no_tables(ledger: Ledger, shift: Shift) -> None:
+    """It cannot run them, so others must get them."""
+    book = ledger.store.lease_book("wrong")
+    assert book.keep(["felt:one"])
+    shift(3)
+    with pytest.raises(ClockDiffers):
+        book.keep(["felt:one"])
+    book.close()
+
+
+def health_of(room: Served) -> httpx.Response:
+    return httpx.get(f"{room.url}/healthz", timeout=30)
+
+
+def test_a_wrong_clock_is_in_the_health_and_in_the_log_and_passes_when_it_is_set(
+    tmp_path: Path, postgresql_url: str, shift: Shift, caplog: pytest.LogCaptureFixture
+) -> None:
+    with (
+        caplog.at_level(logging.INFO, "cardroom.web.room.health"),
+        served(tmp_path, QUICK, database=postgresql_url) as room,
+    ):
+        table, ann = room.open_table("one"), room.guest()
+        assert health_of(room).status_code == 200
+        shift(-5)
+        eventually(lambda: "the database takes no commands" in caplog.text)
+        told = health_of(room)
+        assert told.status_code == 503
+        assert "seconds ahead of the clock of the database" in told.json()["error"]
+        refused = ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=100_00)
+        assert (refused.status_code, "ahead of the clock" in refused.json()["error"]) == (503, True)
+        shift(0)
+        eventually(lambda: health_of(room).status_code == 200)
+        eventually(lambda: "the database takes commands again" in caplog.text)
+        assert ann.sit(table)["seat"]
