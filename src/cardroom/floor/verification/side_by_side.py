@@ -79,6 +79,9 @@ class SomeChains(Reading):
         found = ((head[0], head[1]) for head in self._heads if head[0].startswith(beginning))
         return (one for one in found if not besides or not one[0].startswith(besides))
 
+    def newest(self) -> int:
+        return self._now.newest()
+
     def guards(self) -> Guards:
         return self._now.guards()
 

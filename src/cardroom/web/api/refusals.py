@@ -24,7 +24,7 @@ from cardroom.floor.people.permissions import MayNot
 from cardroom.floor.people.registering import NotTheFirst
 from cardroom.floor.people.signing import NoSession, SignInFailed, WrongPin
 from cardroom.ledger import DifferentCommand, LedgerDamaged, LedgerUnavailable
-from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.faults import DAMAGED, TooOften
 from cardroom.web.doors.sign_in_queue import QueueFull
 from cardroom.web.room.waiting import NOBODY_READS
 from cardroom.web.room.workers import TooBusy
@@ -80,8 +80,6 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     LedgerDamaged: 503,
 }
 """The first that fits."""
-
-DAMAGED: Final = "The books of this room need a person: nothing is done until they are verified."
 
 MEANINGS: Final = {
     400: "The body cannot be read.",

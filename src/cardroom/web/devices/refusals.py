@@ -26,9 +26,8 @@ from cardroom.jackpots.tabulator.logger import BadLog
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
 from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import DifferentCommand, NameTaken
-from cardroom.web.api.refusals import DAMAGED
 from cardroom.web.devices.tokens import BadToken
-from cardroom.web.doors.faults import TooOften
+from cardroom.web.doors.faults import DAMAGED, TooOften
 from cardroom.web.doors.sign_in_queue import QueueFull
 
 log = logging.getLogger(__name__)

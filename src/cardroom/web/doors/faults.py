@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cardroom.faults import BadInput
+
+DAMAGED: Final = "The books of this room need a person: nothing is done until they are verified."
+"""What a caller is told of damaged books; the log has the rest."""
 
 
 class BadLine(BadInput):
