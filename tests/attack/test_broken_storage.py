@@ -18,8 +18,9 @@ import pytest
 from cardroom.floor import verify_floor
 from cardroom.ledger import DatabaseMoved, DatabaseReadOnly, LedgerUnavailable, open_ledger, verify_chains
 from cardroom.ledger.sqlite import SqliteStore
+from tests.deadline import wait_until
 from tests.ledger.deeds import note, wager
-from tests.web.rooms import QUICK, Player, Served, an_id, done, eventually, served
+from tests.web.rooms import QUICK, Player, Served, an_id, done, served
 
 ADDRESS = re.compile(r"/|\\|\.db|sqlite|postgres|127\.0\.0\.1|host=|room\.")
 
@@ -112,16 +113,16 @@ def test_what_cannot_be_stored_is_refused_logged_and_in_the_health_and_passes_wi
         assert health.status_code == 503
         for told in (refused, health):
             assert not ADDRESS.search(told.json()["error"]), told.json()
-        eventually(lambda: "the database takes no commands" in caplog.text)
-    eventually(lambda: httpx.get(f"{room.url}/healthz", timeout=30).status_code == 200)
+        wait_until(lambda: "the database takes no commands" in caplog.text)
+    wait_until(lambda: httpx.get(f"{room.url}/healthz", timeout=30).status_code == 200)
     assert done(ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00))["seat"]
-    eventually(lambda: "the database takes commands again" in caplog.text)
+    wait_until(lambda: "the database takes commands again" in caplog.text)
     assert verify_floor(room.floor.ledger).discrepancy is None
 
 
 def test_a_server_in_which_nothing_happens_finds_out_by_itself(room: Served, caplog: pytest.LogCaptureFixture) -> None:
     with only_read(room):
-        eventually(lambda: "the database takes no commands" in caplog.text)
+        wait_until(lambda: "the database takes no commands" in caplog.text)
         assert httpx.get(f"{room.url}/healthz", timeout=30).status_code == 503
 
 

@@ -16,10 +16,11 @@ from cardroom.floor.desks.people import PeopleDesk
 from cardroom.ledger import ClockJumped, Ledger, open_ledger, system_clock, verify_chains
 from cardroom.ledger.clock_guard import Uptime, machine_uptime
 from tests.cli.house import House
+from tests.deadline import wait_until
 from tests.floor.staff import QUICK as PASSWORDS
 from tests.floor.staff import open_staff, password_of
 from tests.ledger.deeds import JACKPOT, wager
-from tests.web.rooms import QUICK, an_id, eventually, served
+from tests.web.rooms import QUICK, an_id, served
 
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
@@ -204,7 +205,7 @@ def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirme
         assert "Confirmed" in said(
             house, "room", "confirm-clock", "--by", "olga", CARDROOM_PASSWORD=password_of("olga")
         )
-        eventually(lambda: httpx.get(f"{room.url}/healthz", timeout=30).status_code == 200)
+        wait_until(lambda: httpx.get(f"{room.url}/healthz", timeout=30).status_code == 200)
         assert httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}, timeout=30).status_code == 201
     assert "the database takes no commands" in caplog.text
     assert "the database takes commands again" in caplog.text

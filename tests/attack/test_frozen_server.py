@@ -15,8 +15,8 @@ import psycopg
 
 from cardroom.ledger import Head, Outcome, open_ledger, verify_chains
 from cardroom.ledger.postgresql import HELD_UP
+from tests.deadline import wait_until
 from tests.ledger.deeds import JACKPOT, wager
-from tests.web.rooms import eventually
 
 ROOT = Path(__file__).parents[2]
 LONGEST = 3.0
@@ -83,7 +83,7 @@ def test_a_server_that_is_frozen_while_it_waits_for_a_lock_stalls_no_one_either(
     with open_ledger(postgresql_url, patience=LONGEST) as ledger, another_server(postgresql_url) as frozen:
 
         def decide(heads: Mapping[str, Head | None]) -> Outcome:
-            eventually(lambda: sessions(postgresql_url, "wait_event_type = 'Lock'") > 0)
+            wait_until(lambda: sessions(postgresql_url, "wait_event_type = 'Lock'") > 0)
             os.kill(frozen.pid, signal.SIGSTOP)
             return plain.decide(heads)
 
@@ -104,7 +104,7 @@ def test_a_server_that_decides_for_long_keeps_its_locks(postgresql_url: str) -> 
 
     def decide(heads: Mapping[str, Head | None]) -> Outcome:
         decided.append(plain.id)
-        eventually(lambda: sessions(postgresql_url, f"state = 'idle in transaction' AND {of_age}") > 0)
+        wait_until(lambda: sessions(postgresql_url, f"state = 'idle in transaction' AND {of_age}") > 0)
         return plain.decide(heads)
 
     with open_ledger(postgresql_url) as ledger:

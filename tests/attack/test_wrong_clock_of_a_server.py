@@ -11,8 +11,9 @@ import psycopg
 import pytest
 
 from cardroom.ledger import ClockDiffers, Ledger, open_ledger
+from tests.deadline import wait_until
 from tests.ledger.deeds import wager
-from tests.web.rooms import QUICK, Served, an_id, eventually, served
+from tests.web.rooms import QUICK, Served, an_id, served
 
 SHIFTED = """
     CREATE SCHEMA shifted;
@@ -89,13 +90,13 @@ def test_a_wrong_clock_is_in_the_health_and_in_the_log_and_passes_when_it_is_set
         table, ann = room.open_table("one"), room.guest()
         assert health_of(room).status_code == 200
         shift(-5)
-        eventually(lambda: "the database takes no commands" in caplog.text)
+        wait_until(lambda: "the database takes no commands" in caplog.text)
         told = health_of(room)
         assert told.status_code == 503
         assert "seconds ahead of the clock of the database" in told.json()["error"]
         refused = ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=100_00)
         assert (refused.status_code, "ahead of the clock" in refused.json()["error"]) == (503, True)
         shift(0)
-        eventually(lambda: health_of(room).status_code == 200)
-        eventually(lambda: "the database takes commands again" in caplog.text)
+        wait_until(lambda: health_of(room).status_code == 200)
+        wait_until(lambda: "the database takes commands again" in caplog.text)
         assert ann.sit(table)["seat"]

@@ -61,6 +61,7 @@ def a_day_at_the_door(floor: Floor) -> None:
 
 def the_rest(floor: Floor) -> None:
     """What a busy evening does not bring."""
+    floor.confirm_clock(new_id(), "Olga")
     play(floor, "prime-3", seats=2, round_id="two royals")
     floor.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
     floor.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)

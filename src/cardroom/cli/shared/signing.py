@@ -124,10 +124,15 @@ def _let_in(floor: Floor, session: Session, right: Right, choosing: bool) -> Ses
 
 
 def confirmed_by(floor: Floor, by: str | None, right: Right) -> str:
-    """The login of somebody who may, known by the password alone; who is at the machine in books without people."""
+    """The login of somebody who may, by a session that lasts or by the password alone; who is at the machine in books
+    without people. Nothing is written down."""
     if not floor.has_people():
         return here()
-    login = (by or "").strip()
+    login, session = (by or "").strip(), None
+    with suppress(NoSession):  # a clock that jumps ends sessions
+        session = session_here(floor, login)
+    if session is not None:
+        return _let_in(floor, session, right, choosing=False).login
     if not login:
         raise NobodyThere("Say who does this: give --by LOGIN.")
     person = floor.recognised(login, passwords.ask(f"Password of {login}", passwords.PASSWORD))
