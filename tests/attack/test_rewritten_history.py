@@ -16,6 +16,7 @@ from cardroom.heads.signed import read_head
 from cardroom.jackpots.happenings import DayOpened, HeadsKeyRecorded
 from cardroom.ledger import Command, Event, NewEvent, Outcome, open_ledger
 from cardroom.machine import HeadsDestination
+from tests.deadline import LIMIT
 from tests.floor.forger import Payload, Told, forged
 from tests.floor.scenes import new_id, open_room, play
 from tests.heads.rooms import serving_witness, to_folder
@@ -201,7 +202,7 @@ def test_strangers_cannot_fill_the_disk_of_a_witness_or_make_it_forget(tmp_path:
             (json.dumps(unsigned).encode(), 409),
             (b"x" * 70_000, 413),
         ):
-            connection = http.client.HTTPConnection(*witness.server_address[:2], timeout=30)  # type: ignore[arg-type]
+            connection = http.client.HTTPConnection(*witness.server_address[:2], timeout=LIMIT)  # type: ignore[arg-type]
             connection.request("POST", "/", body)
             answer = connection.getresponse()
             assert answer.status == status

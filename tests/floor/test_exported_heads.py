@@ -87,8 +87,12 @@ def test_the_key_is_made_on_first_use_only_for_its_owner_and_recorded_in_the_roo
     assert exported.head is not None
     assert [event.payload["key"] for event in recorded] == [exported.head.key] == [in_a_file.room().heads_key]
     to.signing_key.chmod(0o644)
-    with pytest.raises(BadInput, match="can be read by other users: chmod 600"):
+    with pytest.raises(HeadsStayed, match="can be read by other users: chmod 600"):
         in_a_file.export_heads(to)
+    assert "chmod 600" in in_a_file.heads_status(to).error
+    to.signing_key.chmod(0o600)
+    in_a_file.export_heads(to)
+    assert in_a_file.heads_status(to).error == ""
 
 
 def test_a_key_that_is_lost_or_another_one_signs_nothing_until_two_people_replace_it(

@@ -149,7 +149,7 @@ def test_the_command_serves_a_witness(tmp_path: Path, key: SigningKey) -> None:
             assert process.stdout is not None
             line = process.stdout.readline().split()
             assert line[:5] == ["The", "witness", "is", "open", "at"]
-            client = WitnessClient(line[5].removesuffix(","), 60)
+            client = WitnessClient(line[5].removesuffix(","))
             assert client.state() == (line[-1], None)
             cosigned = client.send(head(key, 5), 0, ())
             assert cosigned.key == line[-1]

@@ -12,10 +12,11 @@ from cardroom.floor.kept.chains import HEADS
 from cardroom.jackpots.happenings import HeadsSigned
 from cardroom.machine import HeadsDestination
 from cardroom.web.room.house import HouseRules
+from tests.deadline import wait_until
 from tests.floor.felt_scenes import HandClock
 from tests.heads.rooms import serving_witness, to_folder, to_witness
 from tests.web.people import AUDITOR, OPERATOR, staffed, visit
-from tests.web.rooms import QUICK, Served, an_id, eventually, served
+from tests.web.rooms import QUICK, Served, an_id, served
 
 
 def exporting(to: HeadsDestination) -> HouseRules:
@@ -33,32 +34,13 @@ def heads_in(folder: Path) -> int:
 def test_heads_leave_when_they_are_due_and_not_before(folder: Path) -> None:
     clock, outside = HandClock(), folder / "outside"
     with served(folder, exporting(to_folder(outside, every_minutes=5)), clock) as room:
-        eventually(lambda: heads_in(outside) == 1)
+        wait_until(lambda: heads_in(outside) == 1)
         room.open_table("prime-1")
         clock.wait(4 * 60)
         assert heads_in(outside) == 1
         clock.wait(60)
-        eventually(lambda: heads_in(outside) == 2)
+        wait_until(lambda: heads_in(outside) == 2)
         assert signed(room) == 2
-
-
-def test_of_two_servers_one_exports_and_the_other_takes_over_when_it_goes(folder: Path) -> None:
-    outside, clock = folder / "outside", HandClock()
-    rules = exporting(to_folder(outside, every_minutes=60))
-    with served(folder, rules, clock) as one:
-        eventually(lambda: one.house.rota.lease_of(HEADS) is not None)
-        with served(folder, rules, clock) as other:
-            eventually(lambda: heads_in(outside) == 1)
-            assert other.house.rota.lease_of(HEADS) is None
-            assert other.house.heads.export() is None
-            one.open_table("prime-1")
-            assert one.house.heads.export() is not None
-            assert (heads_in(outside), signed(one)) == (2, 2)
-            one.open_table("prime-2")
-            one.house.rota.leave()
-            eventually(lambda: other.house.rota.lease_of(HEADS) is not None)
-            eventually(lambda: heads_in(outside) == 3)
-            assert one.house.heads.export() is None
 
 
 def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(folder: Path) -> None:
@@ -67,10 +49,10 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         to = to_witness(folder, witness.address)
         with served(folder, exporting(to), clock) as room:
             staffed(room.floor)
-            eventually(lambda: signed(room) > 0 and room.floor.heads_status(to).cosigned is not None)
+            wait_until(lambda: signed(room) > 0 and room.floor.heads_status(to).cosigned is not None)
     with served(folder, exporting(to), clock) as room:
         operator = visit(room, OPERATOR)
-        eventually(lambda: bool(room.floor.heads_status(to).destinations[0].error))
+        wait_until(lambda: bool(room.floor.heads_status(to).destinations[0].error))
         table = room.open_table("prime-1")
         ann = room.guest()
         ann.sit(table)
@@ -89,18 +71,33 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
             assert f"The witness {to.witness} has them." in unescape(operator.look("/office").text)
 
 
+def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_that_it_cannot_sign(folder: Path) -> None:
+    to = to_folder(folder / "outside", every_minutes=60)
+    with served(folder, exporting(to)) as room:
+        staffed(room.floor)
+        wait_until(lambda: signed(room) == 1)
+        assert to.signing_key is not None
+        to.signing_key.unlink()
+        operator = visit(room, OPERATOR)
+        room.floor.open_day(an_id(), "Olga")
+        assert operator.sends("/office/day/close", id=an_id()).status_code == 303
+        assert room.floor.room().days.open is None
+        office = unescape(operator.look("/office").text)
+        assert f"No heads are signed now. The key that signs heads is not in {to.signing_key}" in office
+
+
 @pytest.mark.parametrize("is_changed", [False, True])
 def test_the_auditors_page_compares_exported_heads_too(folder: Path, is_changed: bool) -> None:
     outside = folder / "outside"
     with served(folder, exporting(to_folder(outside))) as room:
         staffed(room.floor)
-        eventually(lambda: heads_in(outside) > 0)
+        wait_until(lambda: heads_in(outside) > 0)
         if is_changed:
             file = next(outside.iterdir())
             file.write_text(file.read_text("utf-8").replace('"time": ', '"time": 1', 1), "utf-8")
         auditor = visit(room, AUDITOR)
         auditor.sends("/office/verify")
-        eventually(lambda: not room.house.verification.progress.running, 90)
+        wait_until(lambda: not room.house.verification.progress.running)
         progress = room.house.verification.progress
         assert progress.whole is not is_changed
         wrong = "Not whole. The signed heads do not agree with the database. "

@@ -23,9 +23,9 @@ from cardroom.heads.signed import (
     read_head,
 )
 
-COMMAND_TIMEOUT: Final = 30.0
+COMMAND_TIMEOUT = 30.0
 """Seconds that the command may take."""
-WITNESS_TIMEOUT: Final = 10.0
+WITNESS_TIMEOUT = 10.0
 """Seconds in which a witness must answer."""
 _LONGEST_ANSWER: Final = 64 * 1024
 _COSIGNED: Final = ".cosigned.json"
@@ -168,8 +168,8 @@ class WitnessState(NamedTuple):
 class WitnessClient:
     """A witness by its address, such as ``http://witness.example:8460``."""
 
-    def __init__(self, address: str, timeout: float = WITNESS_TIMEOUT) -> None:
-        self.address, self._timeout = address, timeout
+    def __init__(self, address: str) -> None:
+        self.address = address
 
     def state(self) -> WitnessState:
         """What it cosigned last."""
@@ -203,7 +203,7 @@ class WitnessClient:
         to = urlsplit(self.address)
         kind = http.client.HTTPSConnection if to.scheme == "https" else http.client.HTTPConnection
         try:
-            connection = kind(to.hostname or "", to.port, timeout=self._timeout)
+            connection = kind(to.hostname or "", to.port, timeout=WITNESS_TIMEOUT)
             try:
                 connection.request(method, to.path or "/", body, {"Content-Type": "application/json"})
                 answer = connection.getresponse()

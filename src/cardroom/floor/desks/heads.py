@@ -34,7 +34,7 @@ from cardroom.heads.destinations import (
     write_cosignature,
     write_head,
 )
-from cardroom.heads.keys import SigningKey, create_signing_key, read_signing_key, signing_key_file
+from cardroom.heads.keys import BadSigningKey, SigningKey, create_signing_key, read_signing_key, signing_key_file
 from cardroom.heads.merkle import Peaks, consistency_proof
 from cardroom.heads.signed import Cosignature, Leaf, SignedHead, leaf_hashes
 from cardroom.jackpots import happening_from, read_as, written
@@ -54,6 +54,7 @@ _ABOUT: Final = "heads "
 _FOLDER: Final = "folder"
 _COMMAND: Final = "command"
 _WITNESS: Final = "witness"
+_SIGNING: Final = "signing"
 
 
 class LogMoved(HeadsStayed):
@@ -105,6 +106,8 @@ class HeadsStatus(NamedTuple):
     head: SignedHead | None
     destinations: tuple[DestinationState, ...]
     cosigned: Cosignature | None
+    error: str
+    """Why no heads are signed; empty where they are."""
 
 
 class HeadsDesk(Desk):
@@ -119,7 +122,7 @@ class HeadsDesk(Desk):
         signed stays in the database, so an export that failed or was killed goes on where it stopped."""
         if not to:
             raise HeadsStayed(NO_DESTINATION)
-        self._sign(self._signing_key(to), who, under)
+        self._sign_noting(to, who, under)
         log = self.heads_log()
         if log is None:
             return Exported(None, (), ())
@@ -170,7 +173,7 @@ class HeadsDesk(Desk):
         """The newest signed head, and which destinations have it."""
         log = self.heads_log()
         states = tuple(state for state, _ in self._sending(to))
-        return HeadsStatus(log.head if log else None, states, log.cosigned if log else None)
+        return HeadsStatus(log.head if log else None, states, log.cosigned if log else None, self._signing_error())
 
     def outside_heads(self, to: HeadsDestination) -> Outside:
         """Compare the log with the chains, and all exported heads that can be read with the log."""
@@ -227,6 +230,20 @@ class HeadsDesk(Desk):
     def prove_growth(self, since: int, until: int | None = None) -> dict[str, Any]:
         """Proof that the log of one signed head extends the log of an older one."""
         return prove_growth(self.logged_heads(), since, until)
+
+    def _sign_noting(self, to: HeadsDestination, who: str, under: Lease | None) -> None:
+        """Sign, and note for the office why it cannot be done, as where a server does not have the key."""
+        try:
+            self._sign(self._signing_key(to), who, under)
+        except (HeadsStayed, BadSigningKey) as wrong:
+            self._note(DestinationState(_SIGNING, "", error=str(wrong)))
+            raise HeadsStayed(str(wrong)) from None
+        if self._signing_error():
+            self._note(DestinationState(_SIGNING, ""))
+
+    def _signing_error(self) -> str:
+        noted = next((one for one in self.ledger.notes(_ABOUT + _SIGNING)), None)
+        return _noted_state(noted, _SIGNING, "").error
 
     def _signing_key(self, to: HeadsDestination) -> SigningKey:
         """The key of this machine, made where the room never had one, and recorded in the room's chain."""

@@ -23,9 +23,10 @@ def heads_lines(house: House) -> list[HeadsLine]:
     if not to:
         return [HeadsLine("No signed heads leave this machine: its configuration names no destination.")]
     status = house.floor.heads_status(to)
+    lines = [HeadsLine(f"No heads are signed now. {status.error}", is_late=True)] if status.error else []
     if status.head is None:
-        return [HeadsLine("No heads were signed yet.")]
-    lines = [HeadsLine(f"The newest heads were signed at {calendar.told(status.head.time)[:16]}.")]
+        return lines or [HeadsLine("No heads were signed yet.")]
+    lines.append(HeadsLine(f"The newest heads were signed at {calendar.told(status.head.time)[:16]}."))
     lines += [_line(one, status.head.size, calendar) for one in status.destinations]
     if status.cosigned is not None:
         lines.append(HeadsLine(f"The witness cosigned last at {calendar.told(status.cosigned.time)[:16]}."))
