@@ -20,7 +20,7 @@ from cardroom.heads.keys import create_signing_key
 from cardroom.heads.proofs import check_proof
 from cardroom.heads.signed import BadHeadsDocument
 from cardroom.jackpots.happenings import HeadsKeyRecorded, HeadsSent, HeadsSigned
-from cardroom.ledger import open_ledger
+from cardroom.ledger import backup_ledger, open_ledger
 from cardroom.machine import HeadsDestination
 from tests.floor.scenes import new_id, play
 from tests.heads.rooms import close_a_day, serving_witness, to_command, to_folder, to_witness
@@ -196,6 +196,27 @@ def test_a_new_folder_gets_the_whole_log(in_a_file: Floor, tmp_path: Path) -> No
     in_a_file.send_heads(new_id(), "Olga", to_folder(tmp_path / "new"))
     assert [one.name for one in heads_in(tmp_path / "new")][:1] == [one.name for one in heads_in(tmp_path / "old")]
     assert len(heads_in(tmp_path / "new")) == 2
+
+
+def test_a_backup_that_has_every_export_goes_on_with_the_same_log_and_an_older_one_does_not(
+    in_a_file: Floor, tmp_path: Path
+) -> None:
+    to = to_folder(tmp_path / "outside")
+    close_a_day(in_a_file)
+    in_a_file.export_heads(to)
+    backup_ledger(in_a_file.ledger, tmp_path / "older.db")
+    play(in_a_file)
+    in_a_file.export_heads(to)
+    backup_ledger(in_a_file.ledger, tmp_path / "newest.db")
+    for backup, goes_on in (("older.db", False), ("newest.db", True)):
+        with open_ledger(f"sqlite:///{tmp_path / backup}") as ledger:
+            restored = Floor(ledger)
+            assert restored.outside_heads(to).holds == goes_on
+            if goes_on:
+                play(restored)
+                assert restored.export_heads(to).stayed == ()
+                assert restored.outside_heads(to).holds
+                assert len(heads_in(tmp_path / "outside")) == 3
 
 
 def test_files_that_were_changed_exchanged_or_taken_away_are_found(in_a_file: Floor, tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ def test_the_auditors_page_compares_exported_heads_too(folder: Path, is_changed:
             file = next(outside.iterdir())
             file.write_text(file.read_text("utf-8").replace('"time": ', '"time": 1', 1), "utf-8")
         auditor = visit(room, AUDITOR)
+        assert "Heads of all chains signed" in auditor.look("/office/ledger/heads").text
         auditor.sends("/office/verify")
         wait_until(lambda: not room.house.verification.progress.running)
         progress = room.house.verification.progress

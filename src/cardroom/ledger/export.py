@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -34,23 +34,9 @@ _Head = tuple[str, int, str, int]
 """Chain, sequence, hash and time."""
 
 
-def check_each(documents: Iterable[object], now: Reading) -> Iterator[tuple[Finding, ...] | BadHeads]:
-    """What is wrong with each of many documents; a head that stands in several of them is looked up once."""
-    stood = set[_Head]()
-    for document in documents:
-        try:
-            yield tuple(check(document, now, stood))
-        except BadHeads as fault:
-            yield fault
-
-
-def check(document: object, now: Reading, stood: set[_Head] | None = None) -> Iterator[Finding]:
-    """Each head that is not on its chain any more; those that are known to stand are not looked up again."""
-    known = set() if stood is None else stood
-    for head in _heads(document):
-        if head in known:
-            continue
-        chain, sequence, hash, time = head
+def check(document: object, now: Reading) -> Iterator[Finding]:
+    """Each head that is not on its chain any more."""
+    for chain, sequence, hash, time in _heads(document):
         row = next(now.rows(schema.events, {"chain": chain, "sequence": sequence}), None)
         if row is None:
             had = f"{chain} had {sequence} events when its head was exported"
@@ -60,14 +46,6 @@ def check(document: object, now: Reading, stood: set[_Head] | None = None) -> It
         elif row[9].hex() != hash or row[5] != time:
             sentence = f"Event {sequence} of {chain} ({row[2]}) is not the one whose hash was exported."
             yield Finding("events", "hash" if row[9].hex() != hash else "time", sentence, chain, sequence, row[2])
-        else:
-            known.add(head)
-
-
-def made_at(document: object) -> Time | None:
-    """When a document was made; None where it does not say."""
-    time = document.get("time") if isinstance(document, dict) else None
-    return time if isinstance(time, int) else None
 
 
 def _heads(document: object) -> list[_Head]:
@@ -77,7 +55,7 @@ def _heads(document: object) -> list[_Head]:
     try:
         if sha256(canonical(rest)).hexdigest() != document.get("digest"):
             raise BadHeads("The export of the heads was changed: its digest does not fit.")
-        if made_at(document) is None:
+        if not isinstance(document.get("time"), int):
             raise BadHeads("The export of the heads does not say when it was made.")
         return [(str(one["chain"]), int(one["sequence"]), str(one["hash"]), int(one["time"])) for one in rest["heads"]]
     except (BadOutcome, KeyError, TypeError, ValueError) as fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final
@@ -17,10 +17,9 @@ from cardroom.ledger import schema
 from cardroom.ledger.canonical import LONGEST_NAME, is_name
 from cardroom.ledger.clock import Clock
 from cardroom.ledger.clock_guard import ClockGuard
-from cardroom.ledger.export import check, check_each, export
+from cardroom.ledger.export import check, export
 from cardroom.ledger.faults import (
     BadCommand,
-    BadHeads,
     ConnectionLost,
     LedgerDamaged,
     LedgerLocked,
@@ -284,11 +283,6 @@ class Ledger:
         """What is wrong: each head that was exported has to be on its chain still."""
         with self.store.reading() as now:
             return tuple(check(document, now))
-
-    def check_many_heads(self, documents: Iterable[object]) -> tuple[tuple[Finding, ...] | BadHeads, ...]:
-        """What is wrong with each of many exports, or why it is none."""
-        with self.store.reading() as now:
-            return tuple(check_each(documents, now))
 
     def close(self) -> None:
         """Let go of the database; a later command opens it again."""
