@@ -155,6 +155,13 @@ def test_limits_promotions_and_the_payout_cap_are_posted() -> None:
     assert "Aggregate payout limit: $50,000 a round." in shown_board.notices
 
 
+def test_the_payout_limit_of_the_set_up_is_posted() -> None:
+    shown_board = board(
+        SHOOTOUT, "andromeda-3c", ("jackpot",), change=lambda setup: replace(setup, payout_limit=20_000_00)
+    )
+    assert "Aggregate payout limit: $20,000 a round." in shown_board.notices
+
+
 def test_a_ceiling_is_posted() -> None:
     reading = JackpotReading("Grand", (LevelReading("Grand", 100_00_00, ceiling=25_000_00),))
     assert (

@@ -221,6 +221,21 @@ def test_the_form_of_a_table_says_that_its_edges_leave_out_a_bonus_feature(offic
     )
 
 
+def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(office: Served) -> None:
+    typed = blank("texas-shootout") | {"table": "texas-9"}
+    warned = send(office, "/office/tables/new/check", **typed).text
+    assert "<strong>One player can win $1,000,000 in one deal" in warned
+    assert "It breaks no rule and can open." in warned
+    assert "$100,000, in the bank or in a line of credit" in warned
+    low = send(office, "/office/tables/new/check", **typed | {"payout_limit": "$100"}).text
+    assert "is below $5,000: it must cover the largest wager" in low
+    limited = send(office, "/office/tables/new/check", **typed | {"payout_limit": "$20,000"}).text
+    assert "One player can win" not in limited
+    assert "payout_limit = &#34;$20,000&#34;" in limited
+    assert send(office, "/office/tables/new", **typed | {"payout_limit": "$20,000", "id": an_id()}).status_code == 303
+    assert office.floor.felt("texas-9").at.table.payout_limit is not None
+
+
 def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served) -> None:
     live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
     drawn = send(office, "/office/tables/new/check", **live, betting="20")

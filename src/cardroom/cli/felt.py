@@ -53,11 +53,15 @@ def open_(
     """
     from cardroom.cli.felt_file import as_displayed, read_felt_file
     from cardroom.cli.shared.reading import read_text
+    from cardroom.cli.shared.warnings import warn_of
 
     read = read_felt_file(read_text(file), table, live=live)
 
     def do(sent: Sender) -> FeltStanding:
-        return sent.floor.open_felt(sent.id, sent.who, read.table, as_displayed(sent.floor, read), read.terms)
+        setup = as_displayed(sent.floor, read)
+        standing = sent.floor.open_felt(sent.id, sent.who, read.table, setup, read.terms)
+        warn_of(setup)
+        return standing
 
     return do
 

@@ -129,6 +129,7 @@ def payment_entry(payment: Payment) -> dict[str, Any]:
             "cents": payment.meter.cents,
         },
         **({} if payment.compared is None else {"compared": _compared_entry(payment.compared)}),
+        **({} if payment.before_limit is None else {"before_limit": payment.before_limit}),
     }
 
 

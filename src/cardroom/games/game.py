@@ -15,7 +15,7 @@ from cardroom.games.places import Place
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling, uncited
-from cardroom.games.settlement import Payment, Settlement, shared
+from cardroom.games.settlement import Payment, Settlement, shared, within_limit
 from cardroom.games.setup import TableSetup, Value
 from cardroom.games.spot import GameFacts, Wager
 from cardroom.games.stakes import GIVES_UP, Chips, chips_at_the_end, price
@@ -47,6 +47,8 @@ class Game(ABC):
     """How the dealer puts a question whose answers alone do not say what it is about."""
     always_asks: ClassVar[bool] = False
     """Whether a seat is asked its questions whatever the cards are; else only those who know the cards can tell."""
+    paid_first: ClassVar[frozenset[str]] = frozenset()
+    """Spots whose take or pay comes before the deal is over."""
     looks_at: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By jackpot wager the places whose cards it looks at, as a dealer types them; one that is not named looks at all
     cards."""
@@ -156,4 +158,4 @@ class Game(ABC):
         """The payouts of a round that is over. ``meters`` gives what jackpot meters show, in cents by spot."""
         if not r.is_over:
             raise RoundNotOver("The round is not over: play it to the end before it is settled.")
-        return shared(self.payments(r), meters or {})
+        return within_limit(shared(self.payments(r), meters or {}), r.table.payout_limit, self.paid_first)

@@ -40,6 +40,12 @@ class Jurisdiction:
     deposit_days: int | None = None
     """At most so many days lie between two deposits of a progressive's money."""
     deposit_source: str = ""
+    aggregate_odds: int | None = None
+    """A payout limit covers the largest wager at odds up to these, to 1."""
+    aggregate_source: str = ""
+    funded_over: int | None = None
+    """Of several odds-based prizes over this, the second highest is kept in the bank or in a line of credit."""
+    funded_source: str = ""
     automatic_tables: bool = False
     """Whether automatic tables may deal for the room's own money; for play money they may anywhere."""
 
@@ -58,6 +64,7 @@ def jurisdiction(slug: str) -> Jurisdiction:
         raise UnknownJurisdiction(f"There is no jurisdiction {quoted(slug)}: choose one of {there}.")
     entry = tomllib.loads((files("cardroom.games") / "jurisdictions" / f"{slug}.toml").read_text("utf-8"))
     limits, jackpots = entry["limits"], entry.get("jackpots", {})
+    funding = entry.get("prizes", {}).get("funding", {})
 
     def amount(key: str) -> int | None:
         return dollars(limits[key]["amount"]) if key in limits else None
@@ -86,5 +93,9 @@ def jurisdiction(slug: str) -> Jurisdiction:
         malfunction_source=told_in("malfunction-report"),
         deposit_days=told("deposits", "days"),
         deposit_source=told_in("deposits"),
+        aggregate_odds=int(limits["aggregate-payout"]["odds"]) if "aggregate-payout" in limits else None,
+        aggregate_source=source("aggregate-payout"),
+        funded_over=dollars(funding["over"]) if funding else None,
+        funded_source=str(funding.get("source", "")),
         automatic_tables=bool(entry.get("automatic-tables", {}).get("room-money", False)),
     )

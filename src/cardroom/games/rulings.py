@@ -63,6 +63,11 @@ ALL_GAMES: Final = ruled("""
   with it.
 - **GEN-4** When equal winners share a prize that does not divide evenly, the odd cents go to the first of them from
   the dealer's left.
+- **GEN-5** An aggregate payout limit (WAC 230-15-490) covers what wagers win by odds in one deal, over the wagers
+  themselves, where their paytable pays 50 to 1 or more. Jackpot wagers, prizes in dollars and wagers with shorter
+  odds are other kinds of prizes: it neither counts nor reduces them. It is not below the largest wager at 50 to 1.
+  Winners of one deal share it in proportion to what they would have won, in whole cents; odd cents as in GEN-4. A
+  wager whose take or pay comes before the deal is over (Three Card Treasure) is counted first.
 """)
 
 JACKPOTS: Final = ruled("""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from cardroom.cards import Card
 from cardroom.faults import BadInput
+from cardroom.games.money import money
+from cardroom.games.payout_limit import PayoutLimit, odds_of
 from cardroom.games.table import Offered
 from cardroom.hands import Hand
 from cardroom.paytables import Pay, Percent, ToOne, returned
@@ -72,6 +74,8 @@ class Payment:
     """The seat whose hand made the event, where it is not the one that wagered."""
     compared: Compared | None = None
     """Both hands, where the stake hung on which of them was the better one."""
+    before_limit: int | None = None
+    """What would go back without the table's payout limit, where that reduces it."""
 
     @property
     def net(self) -> int | None:
@@ -226,6 +230,58 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement
                 + ("; its share comes to nothing" if part == 0 else ""),
             )
     return Settlement(tuple(settled))
+
+
+def within_limit(settlement: Settlement, limit: PayoutLimit | None, paid_first: Collection[str] = ()) -> Settlement:
+    """The settlement with what covered wagers win reduced to the table's payout limit (GEN-5).
+
+    A wager itself goes back undiminished. Winners share the limit by what they would have won, to the whole cent; odd
+    cents go to the first of them from the dealer's left (GEN-4). Spots that are ``paid_first``, before the deal is
+    over, count first.
+    """
+    if limit is None:
+        return settlement
+    settled, left = list(settlement.payments), limit.cents
+    for first in (True, False):
+        places = [
+            at
+            for at, one in enumerate(settled)
+            if (one.spot in paid_first) is first and one.spot in limit.spots and _won_by_odds(one)
+        ]
+        won = [_won_by_odds(settled[at]) for at in places]
+        for at, before, after in zip(places, won, shared_out(won, left), strict=True):
+            if after < before:
+                settled[at] = _reduced(settled[at], before - after, limit)
+        left -= min(left, sum(won))
+    return Settlement(tuple(settled))
+
+
+def shared_out(won: Sequence[int], most: int) -> list[int]:
+    """Amounts in proportion to these that come to no more than ``most``; odd cents go to the first of them.
+
+    >>> shared_out([500, 300, 200], 1_000), shared_out([500, 300, 201], 100)
+    ([500, 300, 200], [50, 30, 20])
+    """
+    total = sum(won)
+    if total <= most:
+        return list(won)
+    parts = [one * most // total for one in won]
+    odd = most - sum(parts)
+    return [part + (at < odd) for at, part in enumerate(parts)]
+
+
+def _won_by_odds(payment: Payment) -> int:
+    """What a stake wins by odds, over the wager where that goes back; a prize of another kind is nothing here."""
+    if payment.returned is None or not odds_of(payment.pay):
+        return 0
+    return payment.returned - (payment.wagered if isinstance(payment.pay, ToOne) else 0)
+
+
+def _reduced(payment: Payment, by: int, limit: PayoutLimit) -> Payment:
+    assert payment.returned is not None
+    told = f"reduced from {money(payment.returned)} to {money(payment.returned - by)} by the table's payout limit of"
+    words = f"{payment.words}; {told} {money(limit.cents)} a deal"
+    return replace(payment, returned=payment.returned - by, before_limit=payment.returned, words=words)
 
 
 def _without_a_share(payment: Payment, meter: MeterShare) -> Payment:

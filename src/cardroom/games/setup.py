@@ -88,6 +88,8 @@ class TableSetup:
     """How many spots a player may use; None for as many as the rules allow."""
     spots_notice: bool = True
     """Whether the layout says how many spots a player may use."""
+    payout_limit: int | None = None
+    """What one deal pays at most on wagers with long odds, in cents (WAC 230-15-490); None for no limit."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wagers", frozen(self.wagers))
@@ -122,6 +124,7 @@ def setup_from(entry: object) -> TableSetup:
         options=FrozenMap(top.section("options").values_of((str, bool))),
         spots_per_player=top.get("spots_per_player", int, None),
         spots_notice=top.get("spots_notice", bool, True),
+        payout_limit=top.amount("payout_limit") if top.may("payout_limit") else None,
     )
     top.nothing_else()
     return setup
@@ -174,6 +177,8 @@ def setup_entry(setup: TableSetup) -> dict[str, Any]:
             entry[name] = getattr(setup, name)
     if not setup.spots_notice:
         entry["spots_notice"] = False
+    if setup.payout_limit is not None:
+        entry["payout_limit"] = money(setup.payout_limit)
     if setup.options:
         entry["options"] = dict(setup.options)
     entry["wagers"] = {slug: _wager_entry(wager) for slug, wager in setup.wagers.items()}

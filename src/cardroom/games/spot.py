@@ -59,6 +59,8 @@ class Wager:
     """How many equal stakes the amount is put on before the deal, such as one on each of two hands."""
     largest_raise: int = 1
     """The largest single wager that may follow, in units of the first."""
+    most_units: int = 1
+    """On how many units at most a line of its paytable pays a player in a deal, raises and second hands included."""
     divisor: int = 1
     """Into how many equal parts the wager may have to be divided (a surrender halves it)."""
     jackpot: JackpotWager | None = None

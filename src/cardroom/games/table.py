@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +14,7 @@ from cardroom.games.chosen_tables import chosen_feature_table, chosen_table
 from cardroom.games.frozen import FrozenMap
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import money
+from cardroom.games.payout_limit import PayoutLimit, is_covered, limit_faults
 from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
 from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
 from cardroom.paytables import (
@@ -127,6 +129,8 @@ class Table:
     spots_per_player: int | None
     fourth_wager: int | None
     """The most that a player's fourth wager may be, in cents; which one that is, the player's wagers say (GEN-1)."""
+    payout_limit: PayoutLimit | None = None
+    """What a deal pays at most on wagers with long odds (GEN-5)."""
 
     @property
     def seats(self) -> int:
@@ -162,16 +166,25 @@ def open_table(setup: TableSetup, game: Game) -> Table:
     options = {option.name: setup.options.get(option.name, option.default) for option in facts.options}
     offered = {slug: _offered(facts, slug, wager) for slug, wager in setup.wagers.items()}
     law = jurisdiction(setup.jurisdiction)
+    spots = FrozenMap({spot: one for one in offered.values() for spot in game.spots_of(one.wager, options)})
     return Table(
         setup=setup,
         facts=facts,
         deck=deck_in_use(setup, facts),
         offered=FrozenMap(offered),
         options=FrozenMap(options),
-        spots=FrozenMap({spot: one for one in offered.values() for spot in game.spots_of(one.wager, options)}),
+        spots=spots,
         spots_per_player=_spots_per_player(setup, facts, law),
         fourth_wager=law.fourth_wager,
+        payout_limit=_payout_limit(setup, spots),
     )
+
+
+def _payout_limit(setup: TableSetup, spots: Mapping[str, Offered]) -> PayoutLimit | None:
+    if setup.payout_limit is None:
+        return None
+    covered = (spot for spot, offered in spots.items() if is_covered(offered.wager, offered.paytable))
+    return PayoutLimit(setup.payout_limit, frozenset(covered))
 
 
 def deck_in_use(setup: TableSetup, facts: GameFacts) -> Deck:
@@ -230,6 +243,21 @@ def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
         yield from _paytable_faults(slug, wager, setup, facts)
         yield from _limit_faults(slug, wager.limits, facts.wager(slug), law)
         yield from _feature_faults(slug, wager.feature, wager.limits, facts)
+    yield from _payout_limit_faults(setup, facts, law)
+
+
+def _payout_limit_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[Fault]:
+    if setup.payout_limit is None:
+        return
+    known = {wager.slug: wager for wager in facts.wagers}
+    chosen = {}
+    for slug, wager in setup.wagers.items():
+        with suppress(BadInput):  # a fault of its own, told beside the wager
+            if slug in known:
+                filled = chosen_table(facts, slug, wager).with_bonuses(wager.bonuses)
+                chosen[slug] = known[slug], wager.limits, filled
+    for sentence, rule in limit_faults(setup.payout_limit, chosen, law):
+        yield Fault("payout_limit", sentence, rule)
 
 
 def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:

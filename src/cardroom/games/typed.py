@@ -32,7 +32,7 @@ from cardroom.games.bets import Bets
 from cardroom.games.decisions import Decision
 from cardroom.games.places import Pile, Place
 from cardroom.games.round import Round
-from cardroom.games.settlement import Payment, shared
+from cardroom.games.settlement import Payment, shared, within_limit
 from cardroom.games.table import Table
 from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
 
@@ -91,7 +91,7 @@ def settle_typed(game: Game, table: Table, typed: TypedRound, fill: Iterable[Car
         else:
             certain.append(payment)
     # A percentage is shared by those of whom it is certain that they won it.
-    payments = shared(certain, {}).payments
+    payments = within_limit(shared(certain, {}), table.payout_limit, game.paid_first).payments
     return TypedSettlement(payments, tuple(dict.fromkeys(missing)), tuple(whole.astray(end)), tuple(whole.asked))
 
 

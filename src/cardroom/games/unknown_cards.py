@@ -142,7 +142,9 @@ class _Search:
 
     def settled(self) -> tuple[Settled, ...]:
         # Where a game asks by the cards, whether a question was asked says something of them: all are tried together.
-        first = frozenset[Place]() if self._said.game.always_asks else self._all
+        # A payout limit makes what a seat gets hang on everybody's cards: then too.
+        apart = self._said.game.always_asks and self._said.table.payout_limit is None
+        first = frozenset[Place]() if apart else self._all
         start = self._found(first)
         if not start.tried:
             raise self._cannot_be()

@@ -319,8 +319,9 @@ def _notices(table: Table, kinds: list[JackpotKind | None], payout_cap: int | No
     if most is not None and len(table.offered) > most:
         number = _NUMBERS[most] if most < len(_NUMBERS) else str(most)
         said.append(say["spots"].format(number=number))
-    if payout_cap is not None:
-        said.append(say["payout-cap"].format(amount=money(payout_cap)))
+    posted = payout_cap if table.payout_limit is None else table.payout_limit.cents
+    if posted is not None:
+        said.append(say["payout-cap"].format(amount=money(posted)))
     return tuple(said)
 
 

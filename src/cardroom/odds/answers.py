@@ -29,12 +29,16 @@ def answer(question: Question, *, remember: bool = True, progress: Progress = si
         priced = pricing.price(question.wager, question.table, question.settings, progress)
         if remember:
             _keep(question, priced)
+    limit = question.limit
+    endings = priced.endings
+    if limit is not None:
+        endings = tuple(limit.applied(one, limit.wager_cents) for one in endings)
     return Odds(
         game=question.game,
         wager=question.wager,
         paytable=question.table.name,
         options=dict(question.settings),
-        endings=priced.endings,
+        endings=endings,
         initial_wager=priced.initial_wager,
         meter=question.meter,
         jackpot=question.is_jackpot,
@@ -42,6 +46,8 @@ def answer(question: Question, *, remember: bool = True, progress: Progress = si
         policy=priced.policy,
         notes=priced.notes,
         excludes=question.excludes,
+        limit=limit,
+        unlimited=() if limit is None else priced.endings,
     )
 
 
@@ -94,9 +100,11 @@ def _keep(question: Question, priced: Priced) -> None:
 
 
 def _entry(one: Ending) -> list[Any]:
-    return [one.event, one.pays, one.combinations, str(one.net), str(one.wagered), str(one.percent), one.hit]
+    parts = [[event, str(units)] for event, units in one.parts]
+    return [one.event, one.pays, one.combinations, str(one.net), str(one.wagered), str(one.percent), one.hit, parts]
 
 
 def _ending(entry: list[Any]) -> Ending:
-    event, pays, combinations, net, wagered, percent, hit = entry
-    return Ending(event, pays, int(combinations), Fraction(net), Fraction(wagered), Fraction(percent), hit)
+    event, pays, combinations, net, wagered, percent, hit, parts = entry
+    won = tuple((name, Fraction(units)) for name, units in parts)
+    return Ending(event, pays, int(combinations), Fraction(net), Fraction(wagered), Fraction(percent), hit, won)

@@ -8,8 +8,11 @@ from typing import Final
 
 from cardroom.faults import close_to, quoted
 from cardroom.games import Table
+from cardroom.games.money import money
+from cardroom.games.payout_limit import odds_of
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.question import Question, UnknownQuestion, refuse_idle_meter
+from cardroom.odds.result import WagerLimit
 from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne
 
 ONE_DOLLAR: Final = 100
@@ -26,7 +29,24 @@ def question_at(table: Table, wager: str) -> Question:
     """
     offered = table.offered[wager]
     filled = in_odds(offered.paytable, offered.limits.minimum)
-    return Question(table.facts.slug, wager, filled, settings_at(table, wager), features=features_at(table, wager))
+    return Question(
+        table.facts.slug,
+        wager,
+        filled,
+        settings_at(table, wager),
+        features=features_at(table, wager),
+        limit=limit_at(table, wager, offered.limits.minimum),
+    )
+
+
+def limit_at(table: Table, wager: str, cents: int) -> WagerLimit | None:
+    """The table's payout limit for figures of a wager of so many cents; None where no limit covers it."""
+    limit, offered = table.payout_limit, table.offered[wager]
+    if limit is None or not any(table.spots[spot].wager.slug == wager for spot in limit.spots):
+        return None
+    by_odds = frozenset(line.event for line in offered.paytable.lines if odds_of(line.pay))
+    back = offered.paytable.basis is Basis.TO_ONE
+    return WagerLimit(limit.cents, cents, offered.limits.maximum, by_odds, back)
 
 
 def features_at(table: Table, wager: str) -> tuple[str, ...]:
@@ -37,9 +57,18 @@ def features_at(table: Table, wager: str) -> tuple[str, ...]:
 
 def excluded_at(table: Table) -> tuple[str, ...]:
     """Every bonus feature of the table with its wager; no figure has what they pay."""
-    return tuple(
+    found = tuple(
         f"{one} on {table.offered[slug].wager.name}" for slug in table.offered for one in features_at(table, slug)
     )
+    return (*found, *limit_left_out(table))
+
+
+def limit_left_out(table: Table, wager: str | None = None) -> tuple[str, ...]:
+    """The payout limit, where it covers the wager, or any: simulated rounds do not know how much is wagered."""
+    limit = table.payout_limit
+    if limit is None or (wager is not None and limit_at(table, wager, 1) is None):
+        return ()
+    return (f"the payout limit of {money(limit.cents)} a deal",)
 
 
 def questions_at(table: Table, wager: str | None = None, meter_cents: int | None = None) -> tuple[Question, ...]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from cardroom.faults import BadInput, close_to, quoted
 from cardroom.games import game, game_slugs
 from cardroom.odds.pricer import Settings, pricer
-from cardroom.odds.result import Setting
+from cardroom.odds.result import Setting, WagerLimit
 from cardroom.paytables import (
     OTHER,
     BadPay,
@@ -43,6 +43,8 @@ class Question:
     """In wagers."""
     features: tuple[str, ...] = ()
     """Bonus features that ride on the wager at a table; its figures are without them."""
+    limit: WagerLimit | None = None
+    """The payout limit of the table, where it covers the wager."""
 
     @property
     def excludes(self) -> tuple[str, ...]:

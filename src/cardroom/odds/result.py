@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
@@ -35,6 +35,8 @@ class Ending:
     """Of the meter, where the prize is a percentage; ``net`` is then without it."""
     hit: bool | None = None
     """Whether it counts as a win; None for: when the net is above zero."""
+    parts: tuple[tuple[str, Fraction], ...] = ()
+    """What its stakes win each, in units over the wager, by event; empty where one event decides about all of it."""
 
     @property
     def is_hit(self) -> bool:
@@ -54,6 +56,37 @@ class OutcomeLine:
     """Its part of the expected return; a meter that was not given counts as empty."""
     hangs_on_meter: bool = False
     """Whether it pays a percentage of a meter that was not given, so that nobody knows what it adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class WagerLimit:
+    """A table's payout limit as it meets one player's wager (GEN-5)."""
+
+    cents: int
+    wager_cents: int
+    """The wager that figures are for."""
+    largest_cents: int
+    """The largest wager of the table."""
+    events: frozenset[str]
+    """Lines of the paytable that pay by odds; no other prize is limited."""
+    back: bool = True
+    """Whether the wager goes back with a prize: odds are "to 1"."""
+
+    def applied(self, ending: Ending, wager_cents: int) -> Ending:
+        """The ending with its odds-based prizes reduced to the limit."""
+        over = self._by_odds(ending) - Fraction(self.cents, wager_cents)
+        if over <= 0:
+            return ending
+        told = f"{ending.pays}, limited to ${self.cents / 100:,.2f}".removesuffix(".00")
+        return replace(ending, net=ending.net - over, pays=told)
+
+    def _by_odds(self, ending: Ending) -> Fraction:
+        """What an ending wins by odds, in units over the wager where that goes back."""
+        if ending.parts:
+            return sum((units for event, units in ending.parts if event in self.events), Fraction(0))
+        if ending.event not in self.events:
+            return Fraction(0)
+        return max(ending.net if self.back else ending.net + ending.wagered, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -78,6 +111,10 @@ class Odds:
     notes: tuple[str, ...] = field(default=())
     excludes: tuple[str, ...] = ()
     """What the table pays besides and the figures leave out: bonus features, amounts left to the operator."""
+    limit: WagerLimit | None = None
+    """The payout limit that is in the figures: they are for one player who makes this wager alone."""
+    unlimited: tuple[Ending, ...] = ()
+    """The endings without it, where there is one."""
 
     @cached_property
     def combinations(self) -> int:
@@ -171,6 +208,15 @@ class Odds:
         return _square_root(self.variance / self.simulated_rounds)
 
     @property
+    def at_largest(self) -> Odds | None:
+        """The figures for one player with the table's largest wager, where a payout limit is in them."""
+        if self.limit is None:
+            return None
+        largest = self.limit.largest_cents
+        limit = replace(self.limit, wager_cents=largest)
+        return replace(self, limit=limit, endings=tuple(limit.applied(one, largest) for one in self.unlimited))
+
+    @property
     def is_exact(self) -> bool:
         """Whether the figures are counted; otherwise they are simulated."""
         return self.simulated_rounds is None
@@ -258,8 +304,27 @@ def as_json(odds: Odds) -> dict[str, Any]:
     entry["combinations"] = odds.combinations
     if odds.notes:
         entry["notes"] = list(odds.notes)
+    if odds.limit is not None:
+        entry["payout_limit"] = _limit_entry(odds, odds.limit)
     if odds.excludes:
         entry["excludes"] = list(odds.excludes)
+    return entry
+
+
+def _limit_entry(odds: Odds, limit: WagerLimit) -> dict[str, Any]:
+    """The limit, the wager that the figures are for, and the figures for the largest one."""
+    entry: dict[str, Any] = {
+        "cents": limit.cents,
+        "wager_cents": limit.wager_cents,
+        "largest_wager_cents": limit.largest_cents,
+    }
+    at_largest = odds.at_largest
+    if at_largest is not None and at_largest.expected_return is not None and at_largest.house_edge is not None:
+        back = at_largest.expected_return
+        entry["at_largest_wager"] = {
+            "expected_return": {"value": float(back), "fraction": _fraction(back)},
+            "house_edge": float(at_largest.house_edge),
+        }
     return entry
 
 

@@ -124,6 +124,7 @@ def table(
     """
     from cardroom.cli.jackpot.table_file import read_table_file
     from cardroom.cli.shared.reading import read_text
+    from cardroom.cli.shared.warnings import warn_of
 
     text = read_text(file)
     if why and not change:
@@ -131,11 +132,10 @@ def table(
 
     def do(sent: Sender) -> TableStanding:
         read = read_table_file(text, sent.floor.jackpot)
-        if change:
-            return sent.floor.change_table(
-                sent.id, sent.who, read.setup, read.tabulator, read.unit, read.counters, why=why
-            )
-        return sent.floor.open_table(sent.id, sent.who, read.setup, read.tabulator, read.unit, read.counters)
+        given = sent.id, sent.who, read.setup, read.tabulator, read.unit, read.counters
+        standing = sent.floor.change_table(*given, why=why) if change else sent.floor.open_table(*given)
+        warn_of(read.setup)
+        return standing
 
     return do
 

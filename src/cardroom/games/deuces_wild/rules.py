@@ -121,7 +121,9 @@ class DeucesWild(Game):
         decks=(Deck.WITH_JOKER,),  # rule 1
         # Rule 15: a player makes any one or more of these wagers.
         wagers=(
-            Wager(ANTE_PLAY_RAISE, "Ante / Play / Raise", largest_raise=2),  # the Raise equals Ante and Play together
+            Wager(
+                ANTE_PLAY_RAISE, "Ante / Play / Raise", largest_raise=2, most_units=4
+            ),  # the Raise equals Ante and Play
             Wager(THREE_CARD_TREASURE, "Three Card Treasure"),
             Wager(FIVE_CARD_FORTUNE, "Five Card Fortune"),
             Wager(BONUS_JACKPOT, "Bonus Jackpot", jackpot=JackpotWager()),  # rule 16: a fixed amount
@@ -131,6 +133,7 @@ class DeucesWild(Game):
         seat_cards=5,
     )
     in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
+    paid_first = frozenset({THREE_CARD_TREASURE})  # rule 20: its take or pay comes before the second round
     always_asks = True
 
     # The dealing procedures, under the headings of the sheet

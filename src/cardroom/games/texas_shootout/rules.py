@@ -114,6 +114,7 @@ class TexasShootout(Game):
             Wager(
                 "shootout-bonus",
                 "Shootout Bonus",
+                most_units=2,  # matched on both hands of a split
                 features=(COLOR, ENVY, SHARE_THE_WEALTH),
                 qualifying=5_00,  # "equals or exceeds a certain pre-determined minimum": the operator may ask for more
             ),

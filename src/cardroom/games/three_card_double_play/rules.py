@@ -119,7 +119,7 @@ class ThreeCardDoublePlay(Game):
         decks=(Deck.ONE,),
         wagers=(
             # Rule 1: the amount is what stands on each of the two hands.
-            Wager("high-low", "High Hand and Low Hand", required=True, stakes=2),
+            Wager("high-low", "High Hand and Low Hand", required=True, stakes=2, most_units=2),
             Wager("pick-3", "Pick-3"),
             Wager("pick-5", "Pick-5"),
             Wager("super-3s", "Super-3's Jackpot", jackpot=ONE_DOLLAR),

@@ -25,6 +25,8 @@ class End(NamedTuple):
     hit: bool | None
     others: int
     """What the wagers that must go with it won or lost."""
+    parts: tuple[tuple[str, int], ...] = ()
+    """What each of several stakes won over its wager, by event."""
 
 
 def end_of(layout: Layout, round_: Round) -> End:
@@ -46,7 +48,14 @@ def end_of(layout: Layout, round_: Round) -> End:
         percent=sum((payment.meter.share for payment in mine if payment.meter), Fraction(0)),
         hit=_hit(layout, mine),
         others=others,
+        parts=_parts(mine),
     )
+
+
+def _parts(payments: list[Payment]) -> tuple[tuple[str, int], ...]:
+    if len(payments) == 1:
+        return ()
+    return tuple((payment.event, max(payment.paid - payment.wagered, 0)) for payment in payments)
 
 
 def _words(layout: Layout, payment: Payment, first: str) -> str:
@@ -70,7 +79,8 @@ def endings(layout: Layout, combinations: Mapping[End, int]) -> tuple[Ending, ..
     found: dict[Ending, int] = {}
     for end, count in combinations.items():
         net, wagered = Fraction(end.net, layout.unit), Fraction(end.wagered, layout.unit)
-        alike = Ending(end.event, end.pays, 0, net, wagered, end.percent, end.hit)
+        parts = tuple((event, Fraction(cents, layout.unit)) for event, cents in end.parts)
+        alike = Ending(end.event, end.pays, 0, net, wagered, end.percent, end.hit, parts)
         found[alike] = found.get(alike, 0) + count
 
     def place(one: Ending) -> tuple[int, Fraction, Fraction, str]:

@@ -104,6 +104,8 @@ class Batch(ABC):
         self.meters = dict(meters or {})
         self.rules.begin(table, {SEAT: bets})  # refuses wagers that the table does not take
         self._refuse_meters()
+        if table.payout_limit is not None:
+            raise BadBatch("Rounds at a table with a payout limit are played one by one: leave the limit out.")
         self.wagers = {table.spots[spot].wager.slug: spot for spot in bets}
         """The spot that each wager lies on."""
         self.flow: Flow = flow_of(self.rules, table, self.bets, self.rows, self.examples())

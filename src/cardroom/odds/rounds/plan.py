@@ -12,7 +12,7 @@ import numpy as np
 from cardroom.games import Table
 from cardroom.games.chosen_tables import chosen_table
 from cardroom.odds.answers import answer
-from cardroom.odds.at_table import features_at, settings_at
+from cardroom.odds.at_table import features_at, limit_left_out, settings_at
 from cardroom.odds.pricer import Progress, Settings, silent
 from cardroom.odds.question import Question
 from cardroom.odds.result import Ending
@@ -80,7 +80,7 @@ def plan(
         table=_table_for_one_dollar(table, slug),
         settings=settings_at(table, slug) if settings is None else settings,
         meter=None if meter_cents is None else Fraction(meter_cents, table.offered[slug].limits.minimum),
-        features=features_at(table, slug),
+        features=(*features_at(table, slug), *limit_left_out(table, slug)),
     )
     odds = answer(question, progress=progress)
     found = planned(question, odds.endings, odds.initial_wager, odds.simulated_rounds)

@@ -44,7 +44,8 @@ def kind_ending(kind: HandKind, table: Paytable, *, jackpot: bool = False) -> En
 
 def matched_ending(one: Ending, other: Ending, count: int) -> Ending:
     """How a matched Shootout Bonus ends: a wager on each hand of a split."""
-    return Ending(_together(one, other), "both hands", count, one.net + other.net, wagered=Fraction(2))
+    won = tuple((each.event, max(each.net, Fraction(0))) for each in (one, other))
+    return Ending(_together(one, other), "both hands", count, one.net + other.net, wagered=Fraction(2), parts=won)
 
 
 def jackpot_ending(kinds: tuple[HandKind, HandKind], table: Paytable, count: int) -> Ending:

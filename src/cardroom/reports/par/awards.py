@@ -94,9 +94,21 @@ def top_awards(sheet: ParSheet) -> Iterator[Block]:
         told += " Beside it each percentage line pays its part of the meter once, however many seats win it (BJ-4)."
     yield Paragraph(told)
     yield Paragraph(
-        f"{_exactness(sheet)} What features pay is not in them. The set-up has no limit on what a round pays in "
-        "all; a limit that is posted at the table lowers what is paid, and is not part of this sheet.",
+        f"{_exactness(sheet)} What features pay is not in them. {_limit(sheet)}",
         quiet=True,
+    )
+
+
+def _limit(sheet: ParSheet) -> str:
+    limit = sheet.table.payout_limit
+    if limit is None:
+        return (
+            "The set-up has no limit on what a round pays in all; a limit that is posted at the table lowers what is "
+            "paid, and is not part of this sheet."
+        )
+    return (
+        f"{limit.words} (GEN-5) Figures and top awards of these wagers have it, for one player who makes the wager "
+        "alone, decided as without the limit; what more winners in one deal get is less."
     )
 
 

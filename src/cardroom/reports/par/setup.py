@@ -45,6 +45,8 @@ def _decided(sheet: ParSheet) -> Iterator[tuple[str, str]]:
     yield "Tabulator", spoken(table.setup.tabulator) if table.setup.tabulator else "none named"
     if table.spots_per_player is not None:
         yield "Spots a player may use", str(table.spots_per_player)
+    if table.payout_limit is not None:
+        yield "Payout limit", f"{table.payout_limit.words} ({law.aggregate_source or 'GEN-5'})"
     if law.one_wager is not None:
         yield "Largest wager by law", f"{money(law.one_wager)} ({law.one_wager_source})"
     if law.fourth_wager is not None:

@@ -16,7 +16,7 @@ from cardroom.games.table import Offered
 from cardroom.jackpots.setup.jackpot import JackpotSetup
 from cardroom.jackpots.setup.opening import Jackpot
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
-from cardroom.odds.at_table import DECKS, in_odds
+from cardroom.odds.at_table import DECKS, in_odds, limit_at
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
 from cardroom.odds.result import Setting
 from cardroom.odds.rounds.winners import Joint, Uncounted, percentage_events, winners_count
@@ -200,7 +200,8 @@ def _settings(table: Table, wager: str) -> Iterator[Settings]:
 def _figures(table: Table, offered: Offered, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:
     odds = _priced(table, offered, offered.limits.minimum, settings, remember, progress)
     at_maximum = None
-    if offered.limits.maximum > offered.limits.minimum and _pays_dollars(offered.paytable):
+    limited = limit_at(table, offered.wager.slug, offered.limits.minimum) is not None
+    if offered.limits.maximum > offered.limits.minimum and (limited or _pays_dollars(offered.paytable)):
         at_maximum = _priced(table, offered, offered.limits.maximum, settings, remember, progress)
     return WagerFigures(
         offered=offered,
@@ -221,7 +222,9 @@ def _winners(table: Table, offered: Offered, settings: Settings) -> Joint | Unco
 
 def _priced(table: Table, offered: Offered, cents: int, settings: Settings, remember: bool, progress: Progress) -> Odds:
     """The odds with prizes in dollars held against this wager, and told as the table tells them."""
-    question = Question(table.facts.slug, offered.wager.slug, in_odds(offered.paytable, cents), settings)
+    slug = offered.wager.slug
+    limit = limit_at(table, slug, cents)
+    question = Question(table.facts.slug, slug, in_odds(offered.paytable, cents), settings, limit=limit)
     odds = answer(question, remember=remember, progress=progress)
     told = {line.event: words(line.pay) for line in offered.paytable.lines if isinstance(line.pay, Dollars)}
     return replace(odds, endings=tuple(replace(one, pays=told.get(one.event, one.pays)) for one in odds.endings))

@@ -38,6 +38,8 @@ def house_rules(table: Table, meters: Mapping[str, int]) -> RenderableType:
     sentences += [f"{option.words.capitalize()}: {_value(table.options[option.name])}." for option in facts.options]
     if table.spots_per_player is not None:
         sentences.append(f"A player may use {table.spots_per_player} spots.")
+    if table.payout_limit is not None:
+        sentences.append(table.payout_limit.words)
     sentences += [meter_sentence(table, spot, cents) for spot, cents in meters.items()]
     return Group(
         Text(f"{facts.name}, {table.deck.words}, rule sheet: {facts.sheet_title}", TITLE),

@@ -12,8 +12,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.games import Decision, game
+from cardroom.games.money import money
 from cardroom.odds.pricer import SimpleStrategy
-from cardroom.odds.result import Odds, Setting
+from cardroom.odds.result import Odds, Setting, WagerLimit
 from cardroom.paytables import Paytable
 from cardroom.reports.definitions import PLUS_MINUS, defined
 from cardroom.terminal.palette import QUIET, TITLE
@@ -118,8 +119,25 @@ def _notes(answers: Sequence[Odds]) -> Iterator[str]:
     for odds in answers:
         yield from odds.notes
     for odds in answers:
+        if odds.limit is not None:
+            yield _limit_words(odds, odds.limit)
+    for odds in answers:
         if odds.excludes:
             yield f"Not in the figures of {odds.wager}: {', '.join(odds.excludes)}."
+
+
+def _limit_words(odds: Odds, limit: WagerLimit) -> str:
+    told = (
+        f"{odds.wager}: the payout limit of {money(limit.cents)} a deal is in these figures, for one player with "
+        f"{money(limit.wager_cents)}"
+    )
+    at_largest = odds.at_largest
+    if at_largest is not None and at_largest.expected_return is not None:
+        told += (
+            f"; with the largest wager, {money(limit.largest_cents)}, the expected return is "
+            f"{float(at_largest.expected_return):+.10f} and the house edge {percentage(at_largest.house_edge)}"
+        )
+    return f"{told}. More winners in one deal share the limit."
 
 
 def detail(odds: Odds) -> RenderableType:

@@ -117,6 +117,9 @@ def _law(law: Jurisdiction) -> Iterator[tuple[str, str, str]]:
         yield "Wagering spots that a player may use", str(law.spots_per_player), law.spots_source
     if law.fourth_wager is not None:
         yield "Largest fourth wager", money(law.fourth_wager), law.fourth_wager_source
+    if law.aggregate_odds is not None:
+        least = f"the largest wager at {law.aggregate_odds} to 1"
+        yield "Least payout limit of a deal, where a table has one", least, law.aggregate_source
 
 
 def rules_of(house: House, player: str | None, slug: str, at: str) -> RulesOfTable:

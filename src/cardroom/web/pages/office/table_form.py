@@ -14,6 +14,7 @@ from cardroom.floor.felt.terms import checked_terms
 from cardroom.floor.kept.table import TableState
 from cardroom.games import Fault, TableSetup, game
 from cardroom.games.money import money
+from cardroom.games.payout_limit import warnings
 from cardroom.games.setup import FeatureSetup, Limits, Value, WagerSetup
 from cardroom.games.setup_text import setup_text
 from cardroom.games.spot import GameFacts, Wager
@@ -50,6 +51,8 @@ class FilledIn(NamedTuple):
     """The tabulator that it gets; None where it gets none, or has one."""
     standing: TableState | None
     """The table as its tabulator knows it, where one stands there already."""
+    warnings: tuple[str, ...] = ()
+    """What the operator should know before it opens; nothing of it is a fault."""
 
     @property
     def text(self) -> str:
@@ -99,6 +102,7 @@ def as_typed(setup: TableSetup) -> dict[str, str]:
         "tabulator": setup.tabulator or "",
         "spots_per_player": "" if setup.spots_per_player is None else str(setup.spots_per_player),
         "spots_notice": _said(setup.spots_notice),
+        "payout_limit": "" if setup.payout_limit is None else money(setup.payout_limit),
         "betting": str(terms.betting),
         "deciding": str(terms.deciding),
         "buy_in": money(terms.buy_in),
@@ -141,8 +145,9 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
     jackpots = standing.jackpots if standing else jackpots_chosen(floor, reading)
     shown = with_displayed_bonuses(setup, [floor.jackpot(one) for one in jackpots])
     faults = reading.faults
+    warned: tuple[str, ...] = ()
     try:
-        rules.open(shown)
+        warned = warnings(rules.open(shown))
     except BadSetup as bad:
         faults += bad.faults
     tabulator = None
@@ -158,7 +163,7 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
             faults += [one._replace(where=_PLACES.get(one.where, one.where)) for one in bad.faults]
         except BadInput as fault:
             refusal = str(fault)
-    return FilledIn(table, setup, terms, by_place(faults), refusal, tabulator, standing)
+    return FilledIn(table, setup, terms, by_place(faults), refusal, tabulator, standing, warned)
 
 
 def _refuse_named(floor: Floor, table: str) -> None:
@@ -228,6 +233,7 @@ def _setup(reading: Fields, facts: GameFacts) -> TableSetup:
         options=options,
         spots_per_player=reading.number("spots_per_player", 4) if spots else None,
         spots_notice=typed.get("spots_notice", "yes") == "yes",
+        payout_limit=reading.amount("payout_limit", 0) if typed.get("payout_limit", "").strip() else None,
     )
 
 

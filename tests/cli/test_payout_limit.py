@@ -1,0 +1,82 @@
+"""A payout limit on the command line: odds and PAR have it, opening a table warns, the terminal says it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from cardroom.cli.app import app
+from cardroom.games import default_setup, game
+from cardroom.games.setup_text import setup_text
+from cardroom.reports.paper.html import html
+from cardroom.reports.par import par_sheet
+from cardroom.reports.par.awards import award
+from cardroom.reports.par.confirming import Confirm
+from cardroom.reports.par.pages import document
+from cardroom.terminal.felt.help import house_rules
+from cardroom.web.room.practice import usual_setup
+from tests.cli.house import House
+from tests.reports.sheets import PREPARED
+from tests.reports.test_par import text_of
+
+LIMITED = replace(default_setup("deuces-wild"), payout_limit=20_000_00)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "limited.toml"
+    path.write_text(setup_text(LIMITED))
+    return str(path)
+
+
+def test_the_odds_of_a_table_have_its_limit_and_say_for_whom(file: str) -> None:
+    result = CliRunner().invoke(app, ["odds", "--table", file, "--wager", "five-card-fortune"], env={"COLUMNS": "200"})
+    text = " ".join(result.stdout.split())
+    assert "the payout limit of $20,000 a deal is in these figures, for one player with $1;" in text
+    assert "with the largest wager, $100, the expected return is" in text
+    assert "More winners in one deal share the limit." in text
+    result = CliRunner().invoke(app, ["odds", "--table", file, "--json"])
+    found = {entry["wager"]: entry.get("payout_limit") for entry in json.loads(result.stdout)}
+    assert found["three-card-treasure"] is None
+    assert found["bonus-jackpot"] is None
+    assert found["five-card-fortune"]["cents"] == 20_000_00
+
+
+def test_simulated_rounds_leave_the_limit_out_and_say_so(file: str) -> None:
+    result = CliRunner().invoke(app, ["simulate", "--table", file, "--rounds", "100", "--seed", "1", "--json"])
+    found = {entry["wager"]: entry.get("excludes") for entry in json.loads(result.stdout)}
+    assert found["five-card-fortune"] == ["the payout limit of $20,000 a deal"]
+    assert found["three-card-treasure"] is None
+
+
+def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
+    wagers = {slug: LIMITED.wagers[slug] for slug in ("ante-play-raise", "five-card-fortune")}
+    sheet = par_sheet(replace(LIMITED, wagers=wagers), PREPARED, confirm=Confirm(0))
+    assert [award(figures).cents for figures in sheet.wagers] == [20_000_00, 20_000_00]
+    text = text_of(html(document(sheet)))
+    assert "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or more" in text
+    assert "what more winners in one deal get is less" in text
+    assert "WAC 230-15-490" in text
+    assert "has no limit on what a round pays" not in text
+
+
+def test_opening_a_table_warns_on_standard_error_and_opens_it(house: House, tmp_path: Path) -> None:
+    path = tmp_path / "texas.toml"
+    path.write_text(setup_text(usual_setup("texas-shootout"), {"table": "texas-1"}))
+    told = house.run("felt", "open", str(path), "--json")
+    assert told.exit_code == 0, told.output
+    assert json.loads(told.stdout)["table"] == "texas-1"
+    assert "Warning: One player can win $1,000,000 in one deal (Shootout Bonus" in told.stderr
+    assert "keep the second highest, $100,000, in the bank or in a line of credit" in told.stderr
+
+
+def test_the_terminal_table_says_the_limit() -> None:
+    console = Console(width=200)
+    with console.capture() as shown:
+        console.print(house_rules(game("deuces-wild").open(LIMITED), {}))
+    assert "The table pays at most $20,000 a deal" in shown.get()

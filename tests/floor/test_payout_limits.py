@@ -1,0 +1,41 @@
+"""A table with a payout limit on the floor: automatic rounds pay it, recall it and are verified with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cardroom.floor import Floor, PastRound, verify_floor
+from cardroom.games import game, round_from
+from cardroom.games.chosen_tables import with_own_tables
+from cardroom.games.entries import settlement_entry
+from cardroom.paytables import OwnTable, own_paytable
+from tests.floor.felt_scenes import UNTIMED, all_wager, an_id, guests, play_on, without_meters, worth
+
+LIMIT = 5_000_00
+GENEROUS = own_paytable(
+    "three-card-prime", "pair-bonus", OwnTable("Generous", "to 1", (("trips", "60"), ("other", "50")))
+)
+
+
+def test_a_round_pays_no_more_than_the_limit_and_is_verified_with_it(in_a_file: Floor) -> None:
+    rules = game("three-card-prime")
+    setup = with_own_tables(without_meters("three-card-prime"), [GENEROUS], rules.facts)
+    setup = replace(setup, payout_limit=LIMIT)
+    in_a_file.open_felt(an_id(), "Olga", "limited-1", setup, UNTIMED)
+    players = guests(in_a_file, 3, "limited-1", buy_in=1_000_00)
+    before = sum(worth(in_a_file, player) for player in players)
+    all_wager(in_a_file, players, "limited-1", {"ante-play": 10_00, "pair-bonus": 100_00})
+    play_on(in_a_file, "limited-1", "fold")
+    (past,) = in_a_file.recent_rounds()
+    assert isinstance(past, PastRound)
+    bonus = [one for one in past.settlement.payments if one.spot == "pair-bonus"]
+    reduced = [one for one in bonus if one.before_limit is not None]
+    assert len(reduced) > 1, "several players win at 50 to 1"
+    assert sum(one.paid - one.wagered for one in reduced) == LIMIT
+    won = sum(one.paid - one.wagered for one in past.settlement.payments)
+    assert sum(worth(in_a_file, player) for player in players) == before + won
+    entry = past.entry()
+    assert entry["record"]["table"]["payout_limit"] == "$5,000"
+    again = round_from(entry["record"])
+    assert settlement_entry(again.game.settle(again), again.table.facts)["payments"] == entry["payments"]
+    assert verify_floor(in_a_file.ledger).is_whole

@@ -1,0 +1,110 @@
+"""Figures with a payout limit: exact for one player, compared with what the rules pay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from cardroom.games import default_setup, game, round_from
+from cardroom.games.setup import setup_entry
+from cardroom.odds import answer
+from cardroom.odds.at_table import question_at
+from cardroom.odds.result import Odds, as_json
+from tests.games.shootout_rounds import Seat, played
+
+LIMIT = 20_000_00
+
+
+def odds(slug: str, wager: str, limit: int | None = LIMIT) -> Odds:
+    table = game(slug).open(replace(default_setup(slug), payout_limit=limit))
+    return answer(question_at(table, wager))
+
+
+@pytest.mark.parametrize(
+    ("slug", "wager", "units"),
+    [
+        ("deuces-wild", "ante-play-raise", 4),
+        ("deuces-wild", "five-card-fortune", 1),
+        ("texas-shootout", "quick-draw", 1),
+    ],
+)
+def test_each_prize_counts_with_what_the_table_pays_at_most(slug: str, wager: str, units: int) -> None:
+    free, found = odds(slug, wager, None), odds(slug, wager)
+    largest = found.at_largest
+    assert largest is not None
+    assert found.limit is not None
+    most = Fraction(LIMIT, found.limit.largest_cents)
+    expected = sum((one.combinations * min(one.net, most) for one in free.endings), Fraction(0)) / free.combinations
+    assert largest.expected_return == expected
+    assert free.expected_return is not None
+    assert expected < free.expected_return
+    assert max(one.net for one in largest.endings) == most
+    assert most < max(one.net for one in free.endings) == units * max(one.net / units for one in free.endings)
+
+
+def test_a_limit_that_one_player_cannot_reach_changes_no_figure() -> None:
+    free, found = odds("three-card-prime", "prime", None), odds("three-card-prime", "prime")
+    assert found == free, "a wager with short odds is not covered"
+    free, found = odds("three-card-prime", "pair-bonus", None), odds("three-card-prime", "pair-bonus")
+    assert found.expected_return == free.expected_return
+    assert found.at_largest is not None
+    assert found.at_largest.expected_return == free.expected_return
+
+
+def test_two_hands_of_a_matched_bonus_share_the_limit_as_the_rules_pay_it() -> None:
+    found = odds("texas-shootout", "shootout-bonus").at_largest
+    assert found is not None
+    setup = replace(default_setup("texas-shootout"), payout_limit=LIMIT)
+    seat = Seat("As As Ks Ks", "split As As | Ks Ks", {"shootout-bonus": 100_00}, bonus="match")
+    end = played(seat, board="As As As 5h 3c", setup=setup)
+    paid = [one for one in end.game.settle(end).of(1) if one.spot == "shootout-bonus"]
+    net = sum(one.paid - one.wagered for one in paid)
+    assert net < 500_000_00
+    names = {one.event for one in paid}
+    alike = [one for one in found.endings if one.parts and {event for event, _ in one.parts} == names]
+    assert [one.net * 100_00 for one in alike] == [net]
+
+
+def test_a_single_hand_is_paid_what_its_ending_says() -> None:
+    found = odds("texas-shootout", "shootout-bonus").at_largest
+    assert found is not None
+    top = found.endings[0]
+    assert top.net * 100_00 == LIMIT
+    assert top.pays.endswith(", limited to $20,000")
+
+
+def test_json_says_the_limit_the_wagers_and_the_figures_for_the_largest_one() -> None:
+    found = odds("deuces-wild", "five-card-fortune")
+    told = as_json(found)["payout_limit"]
+    assert (told["cents"], told["wager_cents"], told["largest_wager_cents"]) == (LIMIT, 1_00, 100_00)
+    largest = found.at_largest
+    assert largest is not None
+    assert largest.house_edge is not None
+    assert told["at_largest_wager"]["house_edge"] == float(largest.house_edge) > as_json(found)["house_edge"]
+    assert "payout_limit" not in as_json(odds("deuces-wild", "five-card-fortune", None))
+
+
+def test_the_rules_pay_one_player_of_deuces_wild_what_the_figures_say() -> None:
+    """A Natural Royal Flush raised to the full: four Antes at 250 to 1, reduced to the limit."""
+    setup = replace(default_setup("deuces-wild"), payout_limit=LIMIT)
+    record = {
+        "table": setup_entry(setup),
+        "wagers": {"1": {"ante-play-raise": 200_00}},
+        "cards": {
+            "seat 1 hand": ["Ah", "Kh", "Qh"],
+            "seat 1 fourth": ["Jh"],
+            "seat 1 fifth": ["Th"],
+            "community": ["3c", "4d", "5s", "7c"],
+        },
+        "decisions": [
+            {"seat": 1, "question": "play", "answer": "play"},
+            {"seat": 1, "question": "raise", "answer": "raise"},
+        ],
+    }
+    end = round_from(record)
+    assert end.game.settle(end).net(1) == LIMIT
+    largest = odds("deuces-wild", "ante-play-raise").at_largest
+    assert largest is not None
+    assert max(one.net for one in largest.endings) * 200_00 == LIMIT
