@@ -16,7 +16,7 @@ DIEHARDER_READY := .dieharder/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check audit docs format bench screenshots lock clean
+.PHONY: help run play test test-long test-soak check audit docs format bench screenshots lock clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -68,9 +68,12 @@ $(DIEHARDER_READY): tests/battery/bring.py | $(READY)
 	@mkdir -p $(@D) && touch $@
 
 test-long: $(READY) $(FRONT_READY) $(BROWSER_READY) $(DIEHARDER_READY) ## The tests that take minutes
-	@$(BIN)/python -m pytest -m long
+	@$(BIN)/python -m pytest -m long --hypothesis-profile patient
 	@$(BIN)/python -m pytest -m 'hypothesis and not long' --hypothesis-profile patient
 	@$(BIN)/python -m pytest tests/browser --hypothesis-profile patient
+
+test-soak: $(READY) $(FRONT_READY) $(BROWSER_READY) ## `make test` six times, two of them next to busy processes; SOAK="--runs 2" changes that
+	@$(BIN)/python -m tests.soak $(SOAK)
 
 check: $(READY) ## Style, types and the walls between the rooms
 	@$(BIN)/ruff check .
@@ -106,4 +109,4 @@ lock: ## Pin the newest versions that pyproject.toml allows
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 
 clean: ## Forget .venv, .venv-bench and everything built
-	@rm -rf $(VENV) $(BENCH_VENV) .dieharder front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(BENCH_VENV) .dieharder .soak front/node_modules front/browser/node_modules front/browser/unpacked $(dir $(FRONT_READY)) dist build site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

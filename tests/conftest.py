@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from functools import cache
 
 import httpx._config as calls
@@ -17,6 +18,9 @@ from tests.examples import EVERYDAY, PATIENT
 settings.register_profile(PATIENT, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(EVERYDAY, settings.get_profile(PATIENT), derandomize=True)
 settings.load_profile(EVERYDAY)
+
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and every program that they begin with them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A call waits as long as anything else in a test does, unless the test itself says otherwise.
 for part in ("connect", "read", "write", "pool"):

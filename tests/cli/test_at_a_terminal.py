@@ -8,7 +8,6 @@ import pty
 import select
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.games.examples import example_json
+from tests.deadline import LIMIT, Deadline, wait_until
 
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 # The first terminal that a new session opens is the one whose Ctrl-C it hears.
@@ -24,7 +24,6 @@ AT_A_TERMINAL = [
     "-c",
     "import os, cardroom.cli.app; os.open(os.ttyname(0), os.O_RDWR); cardroom.cli.app.main()",
 ]
-PATIENCE = 60.0
 
 
 def test_bad_input_gives_its_sentence_and_exit_code_two_without_a_traceback() -> None:
@@ -74,9 +73,9 @@ class Screen:
 
     def wait_for(self, words: str, then: str = "") -> str:
         """Everything shown until the words appear, and others behind them; what was shown is then forgotten."""
-        until = time.monotonic() + PATIENCE
+        deadline = Deadline()
         while then not in self._seen.partition(words)[2] or words not in self._seen:
-            assert time.monotonic() < until, f"{words!r} never came; this did: {self._seen[-2000:]}"
+            deadline.check(f"{words!r} (this did: {self._seen[-2000:]})")
             if select.select([self._terminal], [], [], 0.5)[0]:
                 self._seen += os.read(self._terminal, 65536).decode("utf-8", "replace")
         seen, self._seen = self._seen, ""
@@ -97,10 +96,16 @@ class Screen:
 
 def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
     """A Ctrl-C in the instant between the prompt and the reading of a line is heard only after the next line."""
-    for _ in range(100):
-        time.sleep(0.05)
-        if Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "S":
-            return
+    before = list[str]()
+
+    def waits() -> bool:
+        """It sleeps, and has done nothing since it was looked at last."""
+        told = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        idle = told[0] == "S" and before == told[11:13]
+        before[:] = told[11:13]
+        return idle
+
+    wait_until(waits, "the reading of a line")
 
 
 @contextmanager
@@ -134,7 +139,7 @@ def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() 
         screen.answer("'blay' is not one of the choices", "play")
         screen.answer("Enter goes on to the wagers", "q")
         screen.wait_for("You played one round of Three Card Prime", "Result of one round")
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(LIMIT) == 0
 
 
 def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
@@ -147,7 +152,7 @@ def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
         screen.answer("Fold or play?", "play\n\nq\n")
         assert "Play" in screen.answer("Enter goes on to the wagers", "q")
         screen.wait_for("You played one round of Three Card Prime")
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(LIMIT) == 0
 
 
 def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> None:
@@ -187,4 +192,4 @@ def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:
             wait_until_it_reads(process)
             screen.press(key)
             screen.wait_for("You played no round of Deuces Wild")
-            assert process.wait(PATIENCE) == 0
+            assert process.wait(LIMIT) == 0

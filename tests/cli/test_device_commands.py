@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from cardroom.cli import device_play
+from cardroom.cli.shared.answers import print_page
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from tests.cli.house import House
+from tests.deadline import LIMIT
 from tests.web.devices.people import People
 from tests.web.devices.server import in_a_thread
 
@@ -140,13 +142,15 @@ def test_screens_are_watched(house: House, served: str) -> None:
     assert "a screen has a token of its own" in house.refused("device", "watch", "--server", served, "--token", token)
 
 
-def test_a_monitor_draws_its_display_in_the_terminal(house: House) -> None:
+def test_a_monitor_draws_its_display_in_the_terminal(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = threading.Event()
+    monkeypatch.setattr(device_play, "print_page", lambda text: (print_page(text), shown.set()))
     house.open(milky_way="andromeda-3d")
     tabulator, monitor = register(house, "T-1", "tabulator"), register(house, "M-1", "monitor")
     with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as served:
 
         def press() -> None:
-            time.sleep(1)
+            assert shown.wait(LIMIT)
             body = {"id": "1", "covered": {"1": [1, 2, 3, 4, 5]}}
             headers = {"authorization": f"Bearer {tabulator}"}
             assert httpx.post(f"{served}/api/v1/devices/presses", json=body, headers=headers).status_code == 200

@@ -54,7 +54,7 @@ def served(house: House, stack: ExitStack) -> httpx.Client:
     ledger = stack.enter_context(open_ledger(house.database))
     address = stack.enter_context(in_a_thread(Floor(ledger)))
     headers = {"authorization": f"Bearer {token}", "cardroom-session": house.sessions["kim"]}
-    return stack.enter_context(httpx.Client(base_url=f"{address}/api/v1/devices", headers=headers, timeout=10))
+    return stack.enter_context(httpx.Client(base_url=f"{address}/api/v1/devices", headers=headers))
 
 
 def call(client: httpx.Client, block: str) -> None:

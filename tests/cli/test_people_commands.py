@@ -12,6 +12,7 @@ import pytest
 
 from cardroom.floor.desks.people import PeopleDesk
 from tests.cli.house import House
+from tests.deadline import LIMIT
 from tests.floor.staff import QUICK, password_of
 
 OWN = "nine brass kettles"
@@ -251,20 +252,20 @@ def test_no_password_and_no_token_is_in_any_output_error_or_table(house: House) 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal of its own is made for it")
 def test_a_password_is_typed_unseen_at_a_terminal(house: House, tmp_path: Path) -> None:
-    from tests.cli.test_at_a_terminal import PATIENCE, at_a_terminal
+    from tests.cli.test_at_a_terminal import at_a_terminal
 
     variables = {"CARDROOM_DATABASE": house.database, "XDG_STATE_HOME": str(tmp_path / "state")}
     with at_a_terminal("sign-in", "lee", **variables) as (screen, process):
         shown = screen.wait_for("Password of lee: ")
         screen.type(password_of("lee"))
         shown += screen.wait_for("is signed in as")
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(LIMIT) == 0
         assert password_of("lee") not in shown
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal of its own is made for it")
 def test_a_room_is_served_when_its_first_operator_is_known(empty_house: House, tmp_path: Path) -> None:
-    from tests.cli.test_at_a_terminal import PATIENCE, at_a_terminal
+    from tests.cli.test_at_a_terminal import at_a_terminal
 
     refused = empty_house.run("serve", "--port", "0")
     assert (refused.exit_code, refused.stdout) == (2, "")
@@ -280,5 +281,5 @@ def test_a_room_is_served_when_its_first_operator_is_known(empty_house: House, t
         shown = screen.wait_for("Cardroom is open at http://")
         assert OWN not in shown
         process.terminate()
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(LIMIT) == 0
     assert "rosa is signed in" in alone(empty_house, "sign-in", "rosa", CARDROOM_PASSWORD=OWN)

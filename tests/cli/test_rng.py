@@ -17,6 +17,7 @@ from cardroom.cards import Seal, Shoe, key_from_seed, key_stream
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, round_entry
 from cardroom.games.bets import full_wagers
 from tests.cli.test_commands import good, refused, run
+from tests.deadline import LIMIT
 
 COMMAND = (sys.executable, "-c", "from cardroom.cli import main; main()", "rng", "stream")
 KEY = bytes(range(32))
@@ -28,7 +29,7 @@ def stream_of(key: bytes, count: int) -> bytes:
 
 
 def streamed(*options: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run((*COMMAND, *options), capture_output=True, check=False, timeout=60)
+    return subprocess.run((*COMMAND, *options), capture_output=True, check=False, timeout=LIMIT)
 
 
 def test_a_stream_ends_after_so_many_bytes_and_says_its_key() -> None:
@@ -63,7 +64,7 @@ def test_who_has_read_enough_of_an_endless_stream_just_goes() -> None:
 
 def test_a_terminal_gets_a_sentence_and_no_stream() -> None:
     ours, theirs = pty.openpty()
-    done = subprocess.run(COMMAND, stdout=theirs, stderr=subprocess.PIPE, check=False, timeout=60)
+    done = subprocess.run(COMMAND, stdout=theirs, stderr=subprocess.PIPE, check=False, timeout=LIMIT)
     os.close(theirs)
     os.close(ours)
     assert done.returncode == 2

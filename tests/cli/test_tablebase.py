@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from cardroom.odds.texas_shootout.tablebase.building import Kept, count
 from cardroom.odds.texas_shootout.tablebase.file import SHIPPED, tablebase, written
 from cardroom.odds.texas_shootout.tablebase.shoe import Shoe
+from tests.cli.interruption import interrupted
 from tests.cli.test_commands import good, refused
 
 COMMAND = (sys.executable, "-c", "from cardroom.cli import main; main()", "tablebase")
@@ -85,20 +84,9 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(words: tuple[str, ...], 
 
 def test_an_interrupted_build_says_so_and_leaves_no_file(tmp_path: Path) -> None:
     file = tmp_path / "new.counts"
-    # Whoever runs the tests in the background may have Ctrl-C ignored; a person at a terminal has not.
-    running = subprocess.Popen(
-        (*COMMAND, "build", str(file), "--threads", "1"),
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    try:
-        time.sleep(4)
-        running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=60)
-    finally:
-        running.kill()
-    assert running.returncode == 130, told
+    code, _, shown = interrupted("tablebase", "build", str(file), "--threads", "1", when="counting every deal")
+    assert code == 130, shown
+    assert "Interrupted: the pieces that are whole are kept." in shown
     assert not file.exists()
 
 

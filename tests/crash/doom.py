@@ -152,11 +152,15 @@ class Fate:
             self._writing.discard(id(connection))
             self.note(writing=-1, committing=-int(is_commit), stored=int(is_commit))
 
+    def _die_after(self, delay: float) -> None:
+        time.sleep(delay)  # cannot fail: at whatever moment the kill comes, nothing may be lost
+        self._die()
+
     def _committing(self) -> None:
         assert self.doom is not None
         if self.doom.way is Way.COMMIT:
             delay = self.doom.number / 1e6
-            threading.Thread(target=lambda: (time.sleep(delay), self._die()), daemon=True).start()
+            threading.Thread(target=self._die_after, args=(delay,), daemon=True).start()
         elif self.doom.way is Way.TORN:
             # Should the commit be shorter than that, the next one has less room.
             room = self.doom.number >> self.count

@@ -26,12 +26,12 @@ from tests.crash.hand import Hand, SharedClock
 from tests.crash.sheet import Sheet
 from tests.crash.tables.deeds import carry_out as carry_out_at_a_table
 from tests.crash.tables.deeds import is_stored
+from tests.deadline import Deadline
 
 LAST = 12
 """Acknowledged commands that are looked for at the beginning of a life: more than most lives acknowledge."""
 CLOCK = "clock"
 """The file of the clock that the drivers of all scripts in a folder share."""
-PATIENCE = 60.0
 """Seconds for which a deed is sent again to a database that cannot take it."""
 
 
@@ -87,7 +87,7 @@ def _drop_what_was_cut_short(acknowledgements: Path) -> None:
 
 def answer_of(floor: Floor, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """The answer, or the sentence of a refusal; and how often it had to be sent again."""
-    failures, deadline = 0, time.monotonic() + PATIENCE
+    failures, deadline = 0, Deadline()
     hand.deed, carried_out = deed, carry_out_at_a_table if "time" in deed else carry_out
     while True:
         try:
@@ -96,9 +96,8 @@ def answer_of(floor: Floor, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str,
             return {"id": deed["id"], "refused": str(fault)}, failures
         except LedgerUnavailable:
             failures += 1
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
+            deadline.check("the database")
+            time.sleep(0.05)  # cannot fail: it is sent again
 
 
 def _refuse_to_go_on_without(floor: Floor, deeds: list[dict[str, Any]], done: list[dict[str, Any]]) -> None:

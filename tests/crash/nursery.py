@@ -80,7 +80,7 @@ def _kill_by_the_clock(child: int, doom: Doom, listening: int) -> None:
         if not heard:
             return  # it came to the end of its script before
         begun += heard.count(b"\n")
-    time.sleep(doom.number / 1e6)
+    time.sleep(doom.number / 1e6)  # cannot fail: at whatever moment the kill comes, nothing may be lost
     os.kill(child, signal.SIGKILL)
 
 

@@ -73,14 +73,15 @@ def folder_of_reports(otherwise: Path) -> Path:
 @contextmanager
 def kept(piece: Piece, folder: Path) -> Iterator[Counter[str]]:
     """Count a piece, and keep what was counted; or, when it fails, what was found."""
-    tally, began, found = Counter[str](), time.monotonic(), ""
+    tally, began, found = Counter[str](), time.monotonic(), ""  # cannot fail: only printed
     try:
         yield tally
     except BaseException as fault:
         found = f"{type(fault).__name__}: {fault}"[:2_000]
         raise
     finally:
-        known = {"seconds": round(time.monotonic() - began, 1), "found": found, "tally": dict(sorted(tally.items()))}
+        seconds = round(time.monotonic() - began, 1)  # cannot fail: only printed
+        known = {"seconds": seconds, "found": found, "tally": dict(sorted(tally.items()))}
         whole = piece.file(folder)
         # What has failed is told, and is run again.
         (whole.with_suffix(".failed") if found else whole).write_text(json.dumps(known, indent=1) + "\n")

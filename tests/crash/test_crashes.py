@@ -88,7 +88,7 @@ def test_a_server_that_crashes_in_the_middle_of_an_evening_has_everything_that_w
         living = beside.submit(nursery.live, url, {script: None})
         crashes = 0
         while not living.done() and crashes < 4:
-            time.sleep(random.uniform(0.2, 1.0))
+            time.sleep(random.uniform(0.2, 1.0))  # cannot fail: the evening is long enough for more crashes than asked
             crash_and_start_again(address)
             crashes += 1
         assert living.result() == {script: False}

@@ -16,6 +16,7 @@ import cardroom
 from cardroom.conformance.play import positions
 from cardroom.games import Onlooker, Round, View, default_setup, from_json, game, game_slugs, to_json, view
 from cardroom.games.frozen import FrozenMap
+from tests.deadline import LIMIT
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 SEEDS = range(3)
@@ -135,7 +136,7 @@ def test_rounds_and_views_come_back_from_another_process_as_they_went() -> None:
         input=pickle.dumps(went),
         env={"PYTHONPATH": str(Path(cardroom.__file__).parents[1]), "PYTHONHASHSEED": "7"},
         capture_output=True,
-        timeout=120,
+        timeout=LIMIT,
     )
     assert back.returncode == 0, back.stderr.decode()
     came = pickle.loads(back.stdout)

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import cardroom
+from tests.deadline import LIMIT
 from tests.packages.high_card import PAYTABLES, RULES, install
 
 FIVE = ["deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play"]
@@ -42,7 +43,7 @@ def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LIMIT,
     )
 
 

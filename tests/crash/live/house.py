@@ -124,7 +124,7 @@ def warm_up() -> None:
 
 def main() -> None:
     warm_up()
-    asyncio.run(asyncio.sleep(0))
+    asyncio.run(asyncio.sleep(0))  # cannot fail: no time passes, a loop is only made ready
     gc.collect()
     gc.freeze()  # else every life would look through all that was loaded, and copy it
     out = sys.stdout.fileno()

