@@ -86,7 +86,7 @@ def private_table(player: Player) -> str:
 
 def ends(stream: Stream) -> None:
     """Wait until a stream ends; what it still sends is what was under way."""
-    while stream.event(PATIENT) is not None:
+    while stream.event() is not None:
         pass
 
 
@@ -122,7 +122,7 @@ def test_a_players_stream_and_page_end_with_the_session(
     player = named_player(room)
     table = private_table(player)
     with player.stream(table) as stream, line_of(room.url, f"/tables/{table}", player.token) as page:
-        assert stream.view(PATIENT)["table"] == table
+        assert stream.view()["table"] == table
         end(room, player, clock)
         ends(stream)
         code, sent = ended_with(page)
@@ -138,7 +138,7 @@ def test_a_session_ended_at_one_server_ends_lines_at_the_other(tmp_path: Path) -
         elsewhere.client.headers["Authorization"] = f"Bearer {player.token}"
         operator = signed_in(one.floor, OPERATOR)
         with elsewhere.stream(table) as stream, line_of(other.url, "/office", operator) as office:
-            assert stream.view(PATIENT)["table"] == table
+            assert stream.view()["table"] == table
             one.floor.end_session(session_of(one, player.token))
             one.floor.end_session(session_of(one, operator))
             ends(stream)
@@ -171,7 +171,7 @@ def test_a_page_that_a_role_may_not_see_does_not_load_itself_again_and_again(roo
     address = f"{room.url.replace('http', 'ws')}/live?page=/office/ledger"
     cookie = {"Cookie": f"{SESSION}={dealer.cookies[SESSION]}"}
     with connect(address, origin=room.url, additional_headers=cookie) as line:  # type: ignore[arg-type]
-        assert ended_with(line)[0] == 4404
+        assert ended_with(line)[0] == 4403
 
 
 def test_calls_of_people_who_are_signed_in_do_not_use_up_their_address(tmp_path: Path) -> None:

@@ -57,6 +57,8 @@ def a_day_at_the_door(floor: Floor) -> None:
     both.give_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
     both.recover_person("help", FIRST, "dora", second="sam")
     both.dismiss_person("bye", FIRST, "dora", "left", second="sam")
+    floor.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
+    floor.acknowledge_recovery("seen", FIRST, FIRST)
 
 
 def the_rest(floor: Floor) -> None:

@@ -105,6 +105,38 @@ def recover(login: Login, second: Second = None) -> Deed:
     )
 
 
+@app.command("recover-operator", epilog=examples("people recover-operator rosa"))
+def recover_operator(login: Login, database: Database = None, as_json: JsonOfBooks = False) -> None:
+    """Give an operator who has lost the only password a one-time password, with two people at this machine.
+
+    For a room in which no operator can sign in; where one can, use `people recover`. The command asks for the names of
+    two people who are present, each typed twice, and for a sentence of confirmation. Every session of the operator
+    ends. The record stays for good: every office page shows it for 30 days, or until two operators acknowledge it, and
+    `verify` and the day's report always name it.
+    """
+    from cardroom.cli.shared.office import address, opened, unavailable
+    from cardroom.cli.shared.recovering import recover_at_machine
+    from cardroom.floor import Floor
+    from cardroom.floor.people.roles import Role
+
+    with unavailable("Nothing was changed."), opened(address(database)) as ledger:
+        registered = recover_at_machine(Floor(ledger), login)
+    _told_once(registered, Role.OPERATOR).tell(as_json)
+
+
+@deed(app, "people acknowledge rosa --by lee")
+def acknowledge(login: Login) -> Deed:
+    """Acknowledge that an operator was recovered at the machine; when two operators have, the notice goes."""
+    from cardroom.jackpots.room.recoveries import recovery_text
+
+    def do(sent: Sender) -> Answer:
+        recovery = sent.floor.acknowledge_recovery(sent.id, sent.who, login)
+        entry = {"login": login, "acknowledged": list(recovery.acknowledged)}
+        return Answer(entry, recovery_text(recovery, sent.floor.calendar))
+
+    return do
+
+
 def _told_once(registered: Registered, role: Role) -> Answer:
     from cardroom.floor.people.permissions import a_role
 

@@ -70,7 +70,7 @@ def serve(
     """
     import logging
 
-    from cardroom.cli.shared.first import ask_for_the_first
+    from cardroom.cli.shared.first import ask_for_the_first, warn_of_one_operator
     from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
     from cardroom.floor import Floor
     from cardroom.ledger import open_ledger
@@ -98,6 +98,7 @@ def serve(
             open_demo(floor)
         else:
             ask_for_the_first(floor)
+            warn_of_one_operator(floor)
         room = card_room(floor, HouseRules(guests=demo, demo=demo, secure=line.secure, heads=heads))
         figures.register(Figures(room.state.house))
         server = Server(room, bound, lambda address: typer.echo(f"Cardroom is open at {address}"), line)

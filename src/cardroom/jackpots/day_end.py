@@ -36,6 +36,7 @@ class StoodAt(NamedTuple):
 class Matter(StrEnum):
     """What may be open when a day is closed."""
 
+    RECOVERY = "operator recovered at the machine"
     CLAIM = "claim pending"
     REPORT = "malfunction"
     BROKEN = "tabulator broken"

@@ -49,7 +49,8 @@ OFFERING: Final[tuple[tuple[str, Callable[..., Board]], ...]] = (
 """The same, of pages that offer to each what the person may do, and have forms: these take who calls."""
 _KNOWN: Final = [(compile_path(path)[0], board) for path, board in BOARDS]
 _OFFERING: Final = [(compile_path(path)[0], board) for path, board in OFFERING]
-_NOT_FROM_HERE: Final = 4403
+_NOT_FOR_YOU: Final = 4403
+"""Another site's page asks, or a person whose role may not look."""
 _NO_SUCH_PAGE: Final = 4404
 _STILL: Final = Board(lambda _: False, lambda: "")
 """Of a page that never changes: its line only tells when the session of the person who looks at it is over."""
@@ -71,14 +72,14 @@ async def keep_true(socket: WebSocket, page: str) -> None:
     """Keep an open page true."""
     house, player, board = house_of(socket), visitor(socket), None
     if not is_from_here(socket):
-        await socket.close(_NOT_FROM_HERE)
+        await socket.close(_NOT_FOR_YOU)
         return
     caller = caller_of(socket)
     if not may_look(socket, page):
         # A page that says that the person's role may not look shows nothing else, and is not loaded again.
         is_in = caller.session is not None and not caller.session.locked and not caller.session.must_choose
         await socket.accept()
-        await socket.close(_NO_SUCH_PAGE if is_in else SHOWN_OUT)
+        await socket.close(_NOT_FOR_YOU if is_in else SHOWN_OUT)
         return
     with suppress(BadInput):
         board = board_of(house, player, page, caller) or (_STILL if caller.session is not None else None)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
+from typing import Final
 
 import typer
 
 from cardroom.cli.shared import passwords
 from cardroom.cli.shared.signing import nobody_yet
 from cardroom.floor import Floor
+
+log: Final = logging.getLogger(__name__)
 
 
 def register_first(floor: Floor, login: str, name: str, id: str | None = None) -> str:
@@ -28,3 +32,13 @@ def ask_for_the_first(floor: Floor) -> None:
     name = typer.prompt("Name", err=True)
     register_first(floor, login, name)
     typer.echo(f"{login} is the first operator and signs in with this password.", err=True)
+
+
+def warn_of_one_operator(floor: Floor) -> None:
+    """At each start, until there are two operators: one who forgets the password could be helped by no one."""
+    if len(floor.operators()) >= 2:
+        return
+    log.warning(
+        "Only one operator can sign in: register a second one now, with cardroom people register LOGIN --name NAME "
+        "--role operator, or in the office under People."
+    )

@@ -14,6 +14,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.signatures import Part, Signature, ToSign
 from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse
+from cardroom.floor.people.places import COMMAND_LINE
 from cardroom.floor.people.signing import NoSession, Session, login_of
 from cardroom.jackpots.people import SecondMissing
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
@@ -39,12 +40,18 @@ class ChooseFirst(BadInput):
 
 def here() -> str:
     """Where people sign in, as their chains tell it: the name is the operating system's, which nobody can type."""
+    account = account_here()
+    return f"{COMMAND_LINE} ({account})" if account else COMMAND_LINE
+
+
+def account_here() -> str:
+    """The account of this machine under which the command runs; empty where the system does not tell."""
     try:
         from pwd import getpwuid
 
-        return f"the command line ({getpwuid(os.getuid()).pw_name})"
+        return getpwuid(os.getuid()).pw_name
     except (ImportError, KeyError):
-        return "the command line"
+        return ""
 
 
 def nobody_yet(floor: Floor) -> NobodyYet:

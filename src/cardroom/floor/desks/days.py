@@ -21,6 +21,7 @@ from cardroom.floor.kept.open_matters import (
     open_at_devices,
     open_at_jackpot,
     open_at_table,
+    open_recoveries,
     open_reports,
     stood_at,
 )
@@ -127,7 +128,8 @@ def _open(
     standing: Standings, chains: set[str], at_the_bank: Mapping[str, BankDays], now: Time, today: date
 ) -> tuple[OpenMatter, ...]:
     room = standing.room()
-    matters = [*open_reports(room.reports, now), *open_at_devices(room.devices)]
+    recovered = open_recoveries(room.recoveries, room.settings.calendar, now)
+    matters = [*recovered, *open_reports(room.reports, now), *open_at_devices(room.devices)]
     for jackpot in filter(None, map(jackpot_of, chains)):
         days = at_the_bank.get(jackpot, BankDays(None, today))  # opened at this very moment
         matters += open_at_jackpot(standing.jackpot(jackpot), days, today)

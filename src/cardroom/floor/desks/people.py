@@ -28,6 +28,7 @@ from cardroom.floor.people.signing import MayTry, NoSession, Session, SignInFail
 from cardroom.floor.people.state import PersonState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.people import different, two_people
+from cardroom.jackpots.room import recoveries
 from cardroom.ledger import Json
 
 _FAILED = (
@@ -142,6 +143,50 @@ class PeopleDesk(Desk):
 
         self.person(login)
         return self._told_once(login, once, seal, self._do(id, body, (ROOM, person_chain(login)), decide, str))
+
+    def recover_operator(self, id: str, login: str, first: str, second: str, account: str) -> Registered:
+        """A one-time password for an operator who has lost the only one, from two people at the machine: no one signs
+        in for it, so the room keeps a mark that no one can remove, and the office shows it."""
+        once, kept, seal = self._once()
+        body: Body = {"do": "recover-operator", "login": login, "by": first, "second": second, "account": account}
+
+        def decide(draft: Draft) -> Json:
+            state, now = draft.person(login), self._clock()
+            (mark,) = recoveries.recover_operator(login, first, second, account, now)
+            happened = registering.recover_at_machine(state, seal, first=mark.who, second=mark.second, now=now)
+            self._forget(draft, state)
+            draft.hide(person_chain(login), seal, kept)
+            draft.at_person(login, happened)
+            draft.at_room((mark,))
+            return seal
+
+        self.person(login)
+        return self._told_once(login, once, seal, self._do(id, body, (ROOM, person_chain(login)), decide, str))
+
+    def acknowledge_recovery(self, id: str, who: str, login: str) -> recoveries.Recovery:
+        """An operator has seen that another one was recovered at the machine; two of them close the notice."""
+        body: Body = {"do": "acknowledge-recovery", "who": who, "login": login}
+
+        def decide(draft: Draft) -> Json:
+            happened = recoveries.acknowledge(draft.room().recoveries, login, who, self._clock())
+            after = draft.at_room(happened)
+            entry: Json = written([one for one in after.recoveries if one.login == login][-1])
+            return entry
+
+        def read(entry: Any) -> recoveries.Recovery:
+            return read_as(recoveries.Recovery, entry)
+
+        return self._do(id, body, (ROOM,), decide, read)
+
+    def open_recoveries(self) -> tuple[recoveries.Recovery, ...]:
+        """The operators who were recovered at the machine, as long as the office shows it."""
+        now = self._clock()
+        return tuple(one for one in self.room().recoveries if one.is_open(now))
+
+    def operators(self) -> tuple[str, ...]:
+        """The operators who can sign in with a password of their own."""
+        people = (self.person(login) for login in self.people())
+        return tuple(one.login for one in people if one.is_active and one.role is Role.OPERATOR and not one.once_until)
 
     def give_role(self, id: str, who: str, login: str, role: Role, *, second: str | None = None) -> PersonState:
         """Another role for a person of the staff."""

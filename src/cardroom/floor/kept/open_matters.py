@@ -17,6 +17,7 @@ from cardroom.jackpots.amounts import books, surplus_words
 from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
 from cardroom.jackpots.happenings import Reconciled
 from cardroom.jackpots.room.devices import Devices
+from cardroom.jackpots.room.recoveries import Recoveries, recovery_text
 from cardroom.jackpots.room.reports import Reports, clock_words
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.ledger import Ledger
@@ -75,6 +76,13 @@ def open_reports(reports: Reports, now: Time) -> Iterator[OpenMatter]:
     """Reports of malfunctions with their clocks."""
     for one in reports:
         yield OpenMatter(Matter.REPORT, one.of, f"report {one.number}, {clock_words(one, now)}: {one.why}")
+
+
+def open_recoveries(recoveries: Recoveries, calendar: Calendar, now: Time) -> Iterator[OpenMatter]:
+    """Operators who were recovered at the machine, until that is acknowledged."""
+    for one in recoveries:
+        if one.is_open(now):
+            yield OpenMatter(Matter.RECOVERY, one.login, recovery_text(one, calendar))
 
 
 def open_at_devices(devices: Devices) -> Iterator[OpenMatter]:

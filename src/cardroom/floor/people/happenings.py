@@ -49,6 +49,18 @@ class PersonRecovered(OfAPerson):
     until: int
 
 
+@declared("recovered-at-machine")
+class RecoveredAtMachine(OfAPerson):
+    """An operator got a one-time password from two people at the machine, without the old one. The room's chain has the
+    same mark."""
+
+    password: str
+    first: str
+    second: str
+    """The names of the two people, as they typed them."""
+    until: int
+
+
 @declared("person-dismissed")
 class PersonDismissed(OfAPerson):
     """A person may not sign in any more."""

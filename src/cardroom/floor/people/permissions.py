@@ -60,6 +60,7 @@ class Right(StrEnum):
     CONFIRM_CLOCK = "confirm a clock that jumped ahead"
     SEND_HEADS = "send heads out"
     KEEP_PEOPLE = "register, recover and dismiss people"
+    ACKNOWLEDGE_RECOVERIES = "acknowledge that an operator was recovered at the machine"
     RESTORE = "restore the books"
 
 
@@ -139,6 +140,7 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.SEND_HEADS: Allowed(_OPERATORS | {_AUDITOR}),
     # The first people of a room are registered by one: there is nobody else.
     Right.KEEP_PEOPLE: Allowed(_OPERATORS, _OFFICE, sometimes=True),
+    Right.ACKNOWLEDGE_RECOVERIES: Allowed(_OPERATORS),
     Right.RESTORE: Allowed(_OPERATORS, _FLOOR | {_AUDITOR}),
 }
 

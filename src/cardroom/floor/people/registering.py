@@ -12,8 +12,14 @@ from collections.abc import Collection
 from typing import Final
 
 from cardroom.faults import BadInput, quoted
-from cardroom.floor.people.happenings import PersonDismissed, PersonRecovered, PersonRegistered, RoleGiven
-from cardroom.floor.people.permissions import PERMISSIONS, Right
+from cardroom.floor.people.happenings import (
+    PersonDismissed,
+    PersonRecovered,
+    PersonRegistered,
+    RecoveredAtMachine,
+    RoleGiven,
+)
+from cardroom.floor.people.permissions import PERMISSIONS, Right, a_role
 from cardroom.floor.people.roles import HOUR, Role
 from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.admitting import RESERVED
@@ -96,6 +102,19 @@ def recover(state: PersonState, password: str, *, who: str, second: str, now: in
     _refuse_dismissed(state)
     _refuse_oneself(state, who, second, "recovered")
     return (PersonRecovered(state.login, password, who, second, now + ONCE_LASTS),)
+
+
+def recover_at_machine(
+    state: PersonState, password: str, *, first: str, second: str, now: int
+) -> tuple[RecoveredAtMachine, ...]:
+    """A one-time password for an operator who has lost the only one, from two people at the machine."""
+    _refuse_dismissed(state)
+    if state.role is not Role.OPERATOR:
+        raise BadPerson(
+            f"{state.login} is {a_role(state.role)}: only an operator is recovered at the machine. An operator and a "
+            f"second person help {state.login}: cardroom people recover {state.login}."
+        )
+    return (RecoveredAtMachine(state.login, password, first, second, now + ONCE_LASTS),)
 
 
 def give_role(state: PersonState, role: Role, *, who: str, second: str) -> tuple[RoleGiven, ...]:

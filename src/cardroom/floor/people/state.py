@@ -14,6 +14,7 @@ from cardroom.floor.people.happenings import (
     PersonRecovered,
     PersonRegistered,
     PinChosen,
+    RecoveredAtMachine,
     RoleGiven,
     SessionEnded,
     SessionLocked,
@@ -91,6 +92,8 @@ class PersonState(NamedTuple):
     """Why the person may not sign in any more; empty while that is not so."""
     sessions: Mapping[str, SessionStands]
     """By the seal of their token."""
+    machine_recoveries: int = 0
+    """How often two people at the machine gave the person a password; the room's chain has as many marks."""
 
     def tries_at(self, address: str) -> Tries:
         """What was typed at the place of an address."""
@@ -124,10 +127,11 @@ def person_after(state: PersonState | None, happening: Happening) -> PersonState
     match happening:
         case RoleGiven(role=role):
             return state._replace(role=role, sessions={})
-        case PersonRecovered(password=password, until=until):
+        case RecoveredAtMachine(password=password, until=until) | PersonRecovered(password=password, until=until):
             known = {place: NO_TRIES._replace(at=one.at, known=True) for place, one in state.tries.items() if one.known}
             after = state._replace(password=password, once_until=until, pin="", sessions={})
-            return after._replace(tries=known, strange=0)
+            marks = state.machine_recoveries + isinstance(happening, RecoveredAtMachine)
+            return after._replace(tries=known, strange=0, machine_recoveries=marks)
         case PersonDismissed(why=why):
             return state._replace(dismissed=why, password="", pin="", tries={}, sessions={})
         case PasswordChosen(password=password, session=session, address=address):

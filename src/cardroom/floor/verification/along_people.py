@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cardroom.floor.kept.chains import person_chain
 from cardroom.floor.kept.subjects import PEOPLE
 from cardroom.floor.people.happenings import (
     Countersigned,
@@ -13,12 +15,24 @@ from cardroom.floor.people.happenings import (
     PersonRegistered,
     RoleGiven,
 )
+from cardroom.floor.people.state import PersonState
 from cardroom.floor.verification.along import Chain
 from cardroom.floor.verification.replayed import RegisteredAlone
 from cardroom.floor.verification.report import wrong
 from cardroom.floor.verification.signatures import signature
 from cardroom.jackpots import Happening
 from cardroom.jackpots.people import same_person
+from cardroom.jackpots.room.recoveries import Recoveries
+
+
+def compare_recoveries(people: Mapping[str, PersonState], marks: Recoveries) -> None:
+    """Every operator who was recovered at the machine has a mark on the room's chain, and every mark its operator."""
+    counted = Counter(one.login for one in marks)
+    for login in sorted({*people, *counted}):
+        there = people[login].machine_recoveries if login in people else 0
+        if there != counted[login]:
+            what = f"{login} was recovered at the machine, and the room's chain says otherwise"
+            raise wrong(what, person_chain(login), 0, login, f"{there} marks", counted[login])
 
 
 class PersonChain(Chain):

@@ -12,7 +12,7 @@ from cardroom.floor.kept.live_recall import who_dealt
 from cardroom.floor.kept.recall import RecordedRound
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import disagreeing, first_difference
-from cardroom.floor.verification.along_people import compare_first_people
+from cardroom.floor.verification.along_people import compare_first_people, compare_recoveries
 from cardroom.floor.verification.at_once import compare_at_once
 from cardroom.floor.verification.chips import compare_chips
 from cardroom.floor.verification.credits import compare_credits
@@ -81,6 +81,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             compare_typed(replayed, now)
             compare_first_people(replayed.alone)
             compare_signatures(replayed, now)
+            compare_recoveries(replayed.people, replayed.room.recoveries if replayed.room else ())
             compare_keys(replayed.felts, replayed.people, replayed.room.secret if replayed.room else "", now)
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy

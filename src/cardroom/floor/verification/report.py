@@ -39,6 +39,9 @@ class FloorReport(NamedTuple):
     players: int = 0
     rounds: int = 0
     """Rounds that were dealt again from their keys, played and settled."""
+    recoveries: tuple[str, ...] = ()
+    """Every operator who was recovered at the machine, in sentences: nothing is wrong with the books, and every reader
+    has to know."""
 
     @property
     def is_whole(self) -> bool:
@@ -56,7 +59,7 @@ def report_entry(report: FloorReport, seconds: float) -> dict[str, Any]:
     counts = ledger_report_entry(report.ledger) | {name: getattr(report, name) for name in names}
     speed = {"seconds": round(seconds, 3), "events_per_second": report.events_a_second(seconds)}
     wrong = {} if report.discrepancy is None else {"discrepancy": report.discrepancy._asdict()}
-    return {"whole": report.is_whole, **counts, **speed, **wrong}
+    return {"whole": report.is_whole, **counts, **speed, **wrong, "recoveries": list(report.recoveries)}
 
 
 class NotAsReplayed(Exception):

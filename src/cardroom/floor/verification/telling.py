@@ -16,9 +16,10 @@ def verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -
         return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:]])
     rate = f"{report.events_a_second(seconds):,} events a second"
     read = f"{copied(report.ledger)}, {', '.join(_done_again(report))}, in {seconds:.1f} s ({rate})."
+    marks = [f"Recovered at the machine: {one}" for one in report.recoveries]
     if wrong:
-        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:], f"The books agree with themselves: {read}"])
-    return f"Whole: {read}"
+        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:], f"The books agree with themselves: {read}", *marks])
+    return "\n".join([f"Whole: {read}", *marks])
 
 
 def _done_again(report: FloorReport) -> Iterator[str]:

@@ -20,6 +20,8 @@ from cardroom.floor.verification.one_pass import Tell, one_pass
 from cardroom.floor.verification.replayed import Replayed
 from cardroom.floor.verification.report import FloorReport, of_ledger
 from cardroom.floor.verification.side_by_side import all_whole
+from cardroom.jackpots.room.recoveries import recovery_text
+from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Ledger, open_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.store import HeadRow
@@ -61,7 +63,14 @@ def _report(ledger: LedgerReport, replayed: Replayed) -> FloorReport:
         felts=len(replayed.felts),
         players=len(replayed.players),
         rounds=replayed.rounds,
+        recoveries=_recoveries(replayed.room),
     )
+
+
+def _recoveries(room: RoomState | None) -> tuple[str, ...]:
+    if room is None:
+        return ()
+    return tuple(recovery_text(one, room.settings.calendar) for one in room.recoveries)
 
 
 def _open_tables(heads: Iterable[HeadRow]) -> None:

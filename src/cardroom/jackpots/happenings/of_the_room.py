@@ -118,6 +118,25 @@ class HeadsKeyRecorded(OfTheRoom):
     key: str
 
 
+@declared("operator-recovered")
+class OperatorRecovered(OfTheRoom):
+    """Two people at the machine gave an operator a one-time password without the old one. ``who`` and ``second`` are
+    names that they typed, not logins."""
+
+    second: str
+    login: str
+    account: str
+    """The account of the machine that gave the command."""
+    at: int
+
+
+@declared("recovery-acknowledged")
+class RecoveryAcknowledged(OfTheRoom):
+    """An operator has seen that an operator was recovered at the machine."""
+
+    login: str
+
+
 @declared("heads-signed")
 class HeadsSigned(OfTheRoom):
     """Every chain that advanced since the last signed head is in the log, and the log is signed."""

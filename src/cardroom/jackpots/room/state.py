@@ -19,6 +19,8 @@ from cardroom.jackpots.happenings.of_the_room import (
     HeadsKeyRecorded,
     HeadsSent,
     MalfunctionReported,
+    OperatorRecovered,
+    RecoveryAcknowledged,
     ReportClosed,
     ReportSent,
     RoomSetUp,
@@ -29,6 +31,7 @@ from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.days import Days, closing_name, days_after, opening_name
 from cardroom.jackpots.room.devices import Devices, devices_after
+from cardroom.jackpots.room.recoveries import Recoveries, recoveries_after
 from cardroom.jackpots.room.reports import Reports, report_name, reports_after
 from cardroom.jackpots.room.units import Units, units_after
 from cardroom.jackpots.setup.room import RoomSettings
@@ -38,7 +41,7 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
-@may_lack("reports", "units", "days", "devices", "secret", "heads_key")
+@may_lack("reports", "units", "days", "devices", "secret", "heads_key", "recoveries")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
@@ -54,6 +57,8 @@ class RoomState(NamedTuple):
     """The seal of the room's secret; empty as long as there is none."""
     heads_key: str = ""
     """The public key that signs heads; empty until heads are signed for the first time."""
+    recoveries: Recoveries = ()
+    """Every operator who was recovered at the machine."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -88,6 +93,8 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now._replace(days=days_after(now.days, happening))
         case HeadsSent():
             return now
+        case OperatorRecovered() | RecoveryAcknowledged():
+            return now._replace(recoveries=recoveries_after(now.recoveries, happening))
         case HeadsKeyRecorded(key=key, second=second):
             if now.heads_key and not second:
                 raise NotOfTheRoom("Two people replace the key that signs heads.")

@@ -66,6 +66,8 @@ _HAPPENED: Final = {
     happenings.DayClosed.kind: Words("Gaming day closed", "day closed"),
     happenings.HeadsSent.kind: Words("Heads of all chains sent out", "heads sent"),
     happenings.HeadsKeyRecorded.kind: Words("Key that signs heads recorded", "heads key recorded"),
+    happenings.OperatorRecovered.kind: Words("Operator recovered at the machine", "operator recovered"),
+    happenings.RecoveryAcknowledged.kind: Words("Recovery at the machine acknowledged", "recovery acknowledged"),
     happenings.HeadsSigned.kind: Words("Heads of all chains signed", "heads signed"),
     happenings.HeadsCosigned.kind: Words("Heads cosigned by the witness", "heads cosigned"),
     happenings.ClockConfirmed.kind: Words("Clock confirmed", "clock confirmed"),

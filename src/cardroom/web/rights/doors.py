@@ -113,6 +113,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("/office/devices/{what:path}", May.KEEP_DEVICES),
     Door("/office/people", May.SEE_SIGN_INS),
     Door("/office/people/log", May.SEE_SIGN_INS),
+    Door("/office/people/{login}/acknowledge", May.ACKNOWLEDGE_RECOVERIES),
     Door("/office/people/{what:path}", May.KEEP_PEOPLE),
     Door("/office/room", May.SEE_OFFICE),
     Door("/office/room/change", May.SET_UP_ROOM),

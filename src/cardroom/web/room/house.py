@@ -33,6 +33,7 @@ from cardroom.web.room.health import Health
 from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.hub import HEARTBEAT, Hub
 from cardroom.web.room.lab import Lab
+from cardroom.web.room.notices import Notices
 from cardroom.web.room.presence import Presence
 from cardroom.web.room.rehearsal import rehearse
 from cardroom.web.room.rota import Rota
@@ -97,6 +98,7 @@ class House:
         self.attempts = Attempts()
         """Wrong passwords by address."""
         self.sign_ins = SignInQueue()
+        self.notices = Notices(floor, demo=self.rules.demo)
         self.tokens = Tokens(floor.secret())
         self.sessions = Sessions(floor, self.clerks, clock)
         self.presence = Presence(clock)

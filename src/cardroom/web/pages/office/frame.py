@@ -19,6 +19,7 @@ from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.forms import form_of
 from cardroom.web.rights.caller import caller_of
+from cardroom.web.room.house import House
 
 SECTIONS: Final = (
     ("/office", "Open now"),
@@ -77,6 +78,8 @@ class OfficeRoute(APIRoute):
         handle = super().get_route_handler()
 
         async def handled(request: Request) -> Response:
+            house: House = request.app.state.house
+            request.state.notices = await house.clerks.look(house.notices.read)
             try:
                 if request.method not in ("GET", "HEAD"):
                     await form_of(request)  # before anything is looked up: a forged one learns nothing
@@ -92,7 +95,8 @@ class OfficeRoute(APIRoute):
 def office_page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:
     """A whole page of the office."""
     chapters = [(address, name) for address, name in SECTIONS if caller_of(request).may_open(address)]
-    return page(request, template, status=status, **{"done": _done(request), **AMOUNTS, **shown}, sections=chapters)
+    framed = {"sections": chapters, "notices": getattr(request.state, "notices", ())}
+    return page(request, template, status=status, **{"done": _done(request), **AMOUNTS, **shown}, **framed)
 
 
 def office_part(template: str, **shown: Any) -> str:

@@ -23,6 +23,7 @@ from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _WHERE: Final = {
+    Matter.RECOVERY: "/office/people/{of}/acknowledge",
     Matter.CLAIM: "/office/jackpots/{of}#claims",
     Matter.REPORT: "/office/malfunctions",
     Matter.BROKEN: "/office/ledger/table:{of}",

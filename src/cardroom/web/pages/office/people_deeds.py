@@ -15,6 +15,7 @@ from cardroom.floor.people.registering import BadPerson, could_sign_beside, good
 from cardroom.floor.people.roles import Role, UnknownRole, role_named
 from cardroom.floor.people.state import PersonState
 from cardroom.jackpots.people import named
+from cardroom.jackpots.room.recoveries import recovery_text
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, reason, second_of, why_not
 from cardroom.web.pages.office.frame import NothingThere, office_page
 from cardroom.web.room.house import House
@@ -141,6 +142,23 @@ def _end_session(floor: Floor, who: str, state: PersonState) -> Deed:
     return made._replace(do=do, fields=(field, WHY), not_now=_gone(state) or none)
 
 
+def _acknowledge(floor: Floor, who: str, state: PersonState) -> Deed:
+    def do(id: str, who: str, _: Typed) -> object:
+        return floor.acknowledge_recovery(id, who, state.login)
+
+    there = [one for one in floor.open_recoveries() if one.login == state.login]
+    happens = (
+        *(recovery_text(one, floor.calendar) for one in there),
+        "You confirm that you know about it, and that it is explained.",
+        "The notice goes when two operators have done so, or after 30 days; the record stays for good.",
+    )
+    refused = "" if there else f"There is no open notice that {state.login} was recovered at the machine."
+    if there and all(who in one.acknowledged for one in there):
+        refused = "You have acknowledged it already: a second operator acknowledges it too."
+    title = f"{state.login} was recovered at the machine"
+    return Deed(title, happens, "Acknowledge", PAGE, do, chains=(ROOM,), not_now=refused)
+
+
 def _gone(state: PersonState) -> str:
     return f"{state.login} was dismissed ({state.dismissed}): register another login." if state.dismissed else ""
 
@@ -150,6 +168,7 @@ DEEDS: Final[dict[str, Callable[[Floor, str, PersonState], Deed]]] = {
     "role": _role,
     "end-session": _end_session,
     "dismiss": _dismiss,
+    "acknowledge": _acknowledge,
 }
 """By what stands in the address behind the login."""
 
@@ -185,7 +204,7 @@ def deed(house: House, who: str, login: str, what: str) -> Deed:
         made = made._replace(alone="")  # two people always answer for a player's login
     back = f"{PAGE}/log?person={login}"
     chains = (*made.chains, person_chain(login))
-    refused = why_not(lambda: _refuse_oneself(who, login))
+    refused = "" if what == "acknowledge" else why_not(lambda: _refuse_oneself(who, login))
     return made._replace(back=back, chains=chains, not_now=made.not_now or refused)
 
 

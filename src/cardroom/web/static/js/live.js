@@ -72,7 +72,7 @@
       // What the page showed is gone, or is not for this visitor any more: the room says what there is.
       if (end.code === 4401) leave();
       else if (end.code === 4404 && !lost.hidden) location.reload();
-      else if (end.code !== 4404) drop();
+      else if (end.code !== 4404 && end.code !== 4403) drop();
     };
   }
 

@@ -1,0 +1,199 @@
+"""A person at the machine recovers an operator without the password: two names, and a mark that no one can hide."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cardroom.cli.app import app
+from cardroom.cli.shared.recovering import sentence_of
+from cardroom.floor import Floor, verify
+from cardroom.floor.people.registering import BadPerson
+from cardroom.floor.people.roles import HOUR, Role
+from cardroom.floor.people.signing import SignInFailed
+from cardroom.jackpots.day_end import Matter
+from cardroom.jackpots.people import SamePerson
+from cardroom.jackpots.room.recoveries import CannotAcknowledge
+from cardroom.ledger import open_ledger
+from tests.floor.staff import FIRST, HERE, QUICK, hire, open_staff, password_of, signed_in, staffed
+from tests.web.people import CAGE, SUPERVISOR, visit
+from tests.web.rooms import Served, served
+
+DAY = 24 * HOUR
+
+
+class Wall:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_780_000_000_000_000
+
+    def __call__(self) -> int:
+        self.now += 1
+        return self.now
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/room.db"
+
+
+@pytest.fixture
+def floor(url: str, wall: Wall) -> Iterator[Floor]:
+    with open_ledger(url, clock=wall) as ledger:
+        made = Floor(ledger, wall)
+        made.hasher = QUICK
+        open_staff(made)
+        yield made
+
+
+def recover(floor: Floor, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
+    return floor.recover_operator(f"lost/{first}/{second}", login, first, second, "room").once
+
+
+def test_the_operator_gets_a_one_time_password_and_every_session_ends(floor: Floor) -> None:
+    token = signed_in(floor, FIRST)
+    for _ in range(3):
+        with pytest.raises(SignInFailed):
+            floor.sign_in(FIRST, "forgotten", HERE)
+    once = recover(floor)
+    assert floor.session_of(token) is None
+    with pytest.raises(SignInFailed):
+        floor.sign_in(FIRST, password_of(FIRST), HERE)
+    assert floor.sign_in(FIRST, once, HERE).session.must_choose
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Ann Lee", "ann lee."), ("Ann Lee", ""), ("", "Bo Ray"), (".", "Bo Ray")]
+)
+def test_one_person_under_two_names_or_none_recovers_no_one(floor: Floor, first: str, second: str) -> None:
+    before = floor.ledger.places()
+    with pytest.raises(Exception, match=r"Two people recover|is missing|is no name"):
+        recover(floor, first, second)
+    assert floor.ledger.places() == before
+
+
+def test_only_an_operator_is_recovered_at_the_machine(floor: Floor) -> None:
+    with pytest.raises(BadPerson, match="only an operator is recovered at the machine"):
+        recover(floor, login="dora")
+
+
+def test_the_mark_stays_in_the_day_and_in_verify_for_good(floor: Floor, url: str, wall: Wall) -> None:
+    floor.open_day("open", FIRST)
+    recover(floor)
+    assert [one.of for one in floor.open_matters() if one.what is Matter.RECOVERY] == [FIRST]
+    closed = floor.close_day("close", FIRST)
+    assert any(one.what is Matter.RECOVERY and "Ann Lee and Bo Ray" in one.words for one in closed.open)
+    wall.now += 31 * DAY
+    assert not floor.open_recoveries()
+    report = verify(url)
+    assert report.is_whole
+    assert len(report.recoveries) == 1
+    assert "Ann Lee and Bo Ray were there" in report.recoveries[0]
+
+
+def test_the_notice_goes_when_two_operators_have_acknowledged_it(floor: Floor, url: str) -> None:
+    hire(floor, "otto", Role.OPERATOR, second="sam")
+    hire(floor, "ona", Role.OPERATOR, second="sam")
+    recover(floor)
+    floor.acknowledge_recovery("1", "otto", FIRST)
+    with pytest.raises(CannotAcknowledge, match="otto has acknowledged it already"):
+        floor.acknowledge_recovery("2", "otto", FIRST)
+    assert len(floor.open_recoveries()) == 1
+    floor.acknowledge_recovery("3", "ona", FIRST)
+    assert not floor.open_recoveries()
+    with pytest.raises(CannotAcknowledge, match="no open notice"):
+        floor.acknowledge_recovery("4", "ona", FIRST)
+    assert "Acknowledged by otto and ona" in verify(url).recoveries[0]
+
+
+def test_a_mark_that_is_taken_out_of_the_books_is_found(floor: Floor, url: str, tmp_path: Path) -> None:
+    recover(floor)
+    with sqlite3.connect(tmp_path / "room.db") as books:
+        for (trigger,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            books.execute(f'DROP TRIGGER "{trigger}"')
+        books.execute("PRAGMA foreign_keys = OFF")
+        assert books.execute("DELETE FROM events WHERE kind = 'operator-recovered'").rowcount == 1
+    assert not verify(url).is_whole
+
+
+def test_every_office_page_shows_the_notice_and_the_warning_about_one_operator(tmp_path: Path) -> None:
+    with served(tmp_path) as room:
+        staffed(room.floor)
+        recover(room.floor)
+        supervisor = visit(room, SUPERVISOR)
+        for page in ("/office", "/office/tables", "/office/players", "/office/room", "/office/no-such-page"):
+            text = supervisor.get(page).text
+            assert "got a new password at the machine" in text, page
+            assert "Ann Lee and Bo Ray were there" in text, page
+            assert "Only one operator can sign in." in text, page
+        assert visit(room, CAGE).get(f"/office/people/{FIRST}/acknowledge").status_code == 403
+        hire(room.floor, "otto", Role.OPERATOR, second="sam")
+        hire(room.floor, "ona", Role.OPERATOR, second="sam")
+        acknowledge(room, "otto")
+        assert "got a new password at the machine" in supervisor.get("/office").text
+        acknowledge(room, "ona")
+        text = supervisor.get("/office").text
+        assert "got a new password at the machine" not in text
+        assert "Only one operator can sign in." not in text
+
+
+def acknowledge(room: Served, login: str) -> None:
+    operator = visit(room, login)
+    address = f"/office/people/{FIRST}/acknowledge"
+    assert "was recovered at the machine" in operator.get(address).text
+    assert operator.sends(address, id=(login.encode().hex() * 8)[:32]).status_code == 303
+
+
+SENTENCE = sentence_of(FIRST)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (["Ann Lee", "Ann Leigh"], "typed in two ways"),
+        (["Ann Lee", "Ann Lee", "ann lee", "ann lee"], "Two people recover an operator"),
+        (["Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray", "yes"], "The sentence was not typed"),
+        (["Ann Lee", "Ann Lee"], "is missing: nothing was changed"),
+    ],
+)
+def test_the_command_refuses_what_two_people_did_not_type(floor: Floor, url: str, typed: list[str], says: str) -> None:
+    before = floor.ledger.places()
+    result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
+    assert result.exit_code == 2
+    assert says in " ".join(result.output.split())
+    assert floor.ledger.places() == before
+
+
+def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path) -> None:
+    books = f"sqlite:///{tmp_path}/room.db"
+    with open_ledger(books) as ledger:
+        made = Floor(ledger)
+        made.hasher = QUICK
+        open_staff(made)
+    typed = "\n".join(["Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray", SENTENCE])
+    result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", books], input=typed)
+    assert result.exit_code == 0, result.output
+    once = result.stdout.split()[-1]
+    with open_ledger(books) as ledger:
+        again = Floor(ledger)
+        assert again.sign_in(FIRST, once, HERE).session.must_choose
+        (recovery,) = again.open_recoveries()
+        assert (recovery.first, recovery.second) == ("Ann Lee", "Bo Ray")
+        assert recovery.account
+    told = CliRunner().invoke(app, ["verify", "--database", books])
+    assert "Recovered at the machine: olga" in " ".join(told.stdout.split())
+
+
+def test_a_name_typed_twice_by_one_person_is_refused_on_the_floor_too(floor: Floor) -> None:
+    with pytest.raises(SamePerson):
+        recover(floor, "Ann Lee", "Ann  LEE")
