@@ -19,7 +19,7 @@ from cardroom.web.doors.buckets import Rate
 from cardroom.web.doors.limits import USUAL
 from cardroom.web.rights.cookies import SESSION
 from tests.floor.live_scenes import LIVE
-from tests.floor.staff import FIRST, password_of, signed_in, staffed
+from tests.floor.staff import FIRST, Both, password_of, signed_in, staffed
 from tests.web.people import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Visitor, named_player, visit
 from tests.web.rooms import QUICK, Player, Served, Stream, an_id, done, served
 
@@ -100,7 +100,7 @@ def end_by_an_operator(room: Served, player: Player, _: Ahead) -> None:
 
 
 def deactivate(room: Served, _: Player, __: Ahead) -> None:
-    room.floor.dismiss_person("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
+    Both(room.floor).dismiss_person("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
 
 
 def change_the_password(room: Served, player: Player, _: Ahead) -> None:

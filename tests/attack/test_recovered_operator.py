@@ -188,7 +188,7 @@ def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path
         again = Floor(ledger)
         assert again.sign_in(FIRST, once, HERE).session.must_choose
         (recovery,) = again.open_recoveries()
-        assert (recovery.first, recovery.second) == ("Ann Lee", "Bo Ray")
+        assert (recovery.first, recovery.other) == ("Ann Lee", "Bo Ray")
         assert recovery.account
     told = CliRunner().invoke(app, ["verify", "--database", books])
     assert "Recovered at the machine: olga" in " ".join(told.stdout.split())

@@ -144,16 +144,16 @@ class PeopleDesk(Desk):
         self.person(login)
         return self._told_once(login, once, seal, self._do(id, body, (ROOM, person_chain(login)), decide, str))
 
-    def recover_operator(self, id: str, login: str, first: str, second: str, account: str) -> Registered:
+    def recover_operator(self, id: str, login: str, first: str, other: str, account: str) -> Registered:
         """A one-time password for an operator who has lost the only one, from two people at the machine: no one signs
         in for it, so the room keeps a mark that no one can remove, and the office shows it."""
         once, kept, seal = self._once()
-        body: Body = {"do": "recover-operator", "login": login, "by": first, "second": second, "account": account}
+        body: Body = {"do": "recover-operator", "login": login, "present": [first, other], "account": account}
 
         def decide(draft: Draft) -> Json:
             state, now = draft.person(login), self._clock()
-            (mark,) = recoveries.recover_operator(login, first, second, account, now)
-            happened = registering.recover_at_machine(state, seal, first=mark.who, second=mark.second, now=now)
+            (mark,) = recoveries.recover_operator(login, first, other, account, now)
+            happened = registering.recover_at_machine(state, seal, first=mark.who, other=mark.other, now=now)
             self._forget(draft, state)
             draft.hide(person_chain(login), seal, kept)
             draft.at_person(login, happened)

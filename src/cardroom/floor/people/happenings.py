@@ -56,7 +56,7 @@ class RecoveredAtMachine(OfAPerson):
 
     password: str
     first: str
-    second: str
+    other: str
     """The names of the two people, as they typed them."""
     until: int
 

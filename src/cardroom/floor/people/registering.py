@@ -105,7 +105,7 @@ def recover(state: PersonState, password: str, *, who: str, second: str, now: in
 
 
 def recover_at_machine(
-    state: PersonState, password: str, *, first: str, second: str, now: int
+    state: PersonState, password: str, *, first: str, other: str, now: int
 ) -> tuple[RecoveredAtMachine, ...]:
     """A one-time password for an operator who has lost the only one, from two people at the machine."""
     _refuse_dismissed(state)
@@ -114,7 +114,7 @@ def recover_at_machine(
             f"{state.login} is {a_role(state.role)}: only an operator is recovered at the machine. An operator and a "
             f"second person help {state.login}: cardroom people recover {state.login}."
         )
-    return (RecoveredAtMachine(state.login, password, first, second, now + ONCE_LASTS),)
+    return (RecoveredAtMachine(state.login, password, first, other, now + ONCE_LASTS),)
 
 
 def give_role(state: PersonState, role: Role, *, who: str, second: str) -> tuple[RoleGiven, ...]:

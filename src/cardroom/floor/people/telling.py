@@ -39,8 +39,8 @@ def person_sentences(happening: Happening) -> str:
             return f"Is {a_role(role)} from now on, by {_both(who, second)}; all sessions ended."
         case PersonRecovered(who=who, second=second):
             return f"Got another password for one time from {_both(who, second)}; all sessions ended."
-        case RecoveredAtMachine(first=first, second=second):
-            return f"Got a one-time password at the machine, with {first} and {second} present; all sessions ended."
+        case RecoveredAtMachine(first=first, other=other):
+            return f"Got a one-time password at the machine, with {first} and {other} present; all sessions ended."
         case PersonDismissed(who=who, second=second, why=why):
             return f"Dismissed by {_both(who, second)}: {why}."
         case PasswordChosen():

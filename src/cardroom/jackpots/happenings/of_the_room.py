@@ -120,10 +120,10 @@ class HeadsKeyRecorded(OfTheRoom):
 
 @declared("operator-recovered")
 class OperatorRecovered(OfTheRoom):
-    """Two people at the machine gave an operator a one-time password without the old one. ``who`` and ``second`` are
-    names that they typed, not logins."""
+    """Two people at the machine gave an operator a one-time password without the old one. ``who`` and ``other`` are
+    names that they typed, not logins, and no one has signed in for it."""
 
-    second: str
+    other: str
     login: str
     account: str
     """The account of the machine that gave the command."""

@@ -24,7 +24,7 @@ class Recovery(NamedTuple):
 
     login: str
     first: str
-    second: str
+    other: str
     """The two people who were present, as they typed their names."""
     account: str
     """The account of the machine that gave the command."""
@@ -61,7 +61,7 @@ def recoveries_after(recoveries: Recoveries, happening: OperatorRecovered | Reco
     """The recoveries after a happening. None is ever taken away."""
     if isinstance(happening, OperatorRecovered):
         told = happening
-        return (*recoveries, Recovery(told.login, told.who, told.second, told.account, told.at))
+        return (*recoveries, Recovery(told.login, told.who, told.other, told.account, told.at))
     return tuple(
         one._replace(acknowledged=(*one.acknowledged, happening.who))
         if one.login == happening.login and happening.who not in one.acknowledged
@@ -82,5 +82,5 @@ def recovery_text(recovery: Recovery, calendar: Calendar) -> str:
     when = calendar.told(recovery.at)[:16]
     return (
         f"{recovery.login} got a new password at the machine on {when}, without the old one: "
-        f"{recovery.first} and {recovery.second} were there (account {recovery.account}).{seen}"
+        f"{recovery.first} and {recovery.other} were there (account {recovery.account}).{seen}"
     )

@@ -195,7 +195,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.HeadsSent.kind: lambda told, _: [f"to {told['where']}, SHA-256 {told['digest']}"],
     happenings.HeadsKeyRecorded.kind: lambda told, _: [f"public key {told['key']}"],
     happenings.OperatorRecovered.kind: lambda told, _: [
-        f"{told['login']}, with {told['second']}, account {told['account']}"
+        f"{told['login']}, with {told['other']}, account {told['account']}"
     ],
     happenings.RecoveryAcknowledged.kind: lambda told, _: [f"of {told['login']}"],
     happenings.HeadsSigned.kind: lambda told, _: [f"{told['head']['size']:,} leaves, root {told['head']['root']}"],
