@@ -14,7 +14,9 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 FOR_PEOPLE: Final = frozenset({"cli", "terminal", "web"})
 """Commands and pages: programs speak to the server."""
-INSIDE: Final = frozenset({"documents", "extras", "folders", "heads", "kernels", "machine", "packages"})
+INSIDE: Final = frozenset(
+    {"documents", "extras", "folders", "heads", "kernels", "machine", "packages", "private_files"}
+)
 """The ground on which the other rooms stand."""
 _DIRECTIVE: Final = "::: "
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
 import signal
+import tempfile
 from functools import cache
 
 import httpx._config as calls
@@ -30,3 +34,9 @@ for connect in (websockets.sync.client.connect, websockets.asyncio.client.connec
 
 # To read the certificates of the world takes longer than most calls that a client of the tests is made for.
 transport.create_ssl_context = cache(transport.create_ssl_context)
+
+# Tests copy databases to and fro, and the key of a room is not in its database: all have the same one. A key of the
+# user's own, which a room on a database server would have otherwise, is not touched.
+os.environ["CARDROOM_KEY"] = "cardroom-key-1:" + "T" * 43
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="cardroom-config-")
+atexit.register(shutil.rmtree, os.environ["XDG_CONFIG_HOME"], ignore_errors=True)

@@ -28,7 +28,7 @@ class Bulk(Ledger):
     def carry_out(self, command: Command) -> Carried:
         if self._group is None:
             known = sorted(set(self.chains()) | set(command.chains))
-            self._group = Group(self.store.begin(known, [], []), system_clock)
+            self._group = Group(self.store.begin(known, [], []), system_clock, self._encrypt)
         done = self._group.carry_out(command)
         self._done += 1
         if self._done % AT_ONCE == 0:

@@ -77,7 +77,8 @@ class House:
         by = _after("--by", arguments) or variables.get("CARDROOM_PERSON") or on_duty(arguments)
         second = _after("--second", arguments)
         signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
-        if arguments[0] == "restore" and by in self.sessions:  # the books to come know no session yet
+        if (arguments[0] == "restore" or arguments[:2] == ("key", "replace")) and by in self.sessions:
+            # No session can begin in books to come, nor in those whose key is lost.
             signed = {"CARDROOM_PASSWORD": password_of(by)}
         watcher = _after("--surveillance", arguments)
         signed |= {"CARDROOM_SURVEILLANCE_PASSWORD": password_of(watcher)} if watcher else {}
@@ -91,6 +92,14 @@ class House:
     def books(self, database: str) -> House:
         """The same people at other books, which are a copy of these."""
         return House(database, self.folder, self.sessions, self.beginning)
+
+    def signed_in_again(self, *logins: str) -> House:
+        """The same people, who have signed in to books that were restored."""
+        with open_ledger(self.database) as ledger:
+            floor = Floor(ledger)
+            floor.hasher = QUICK
+            sessions = {login: signed_in(floor, login) for login in logins or self.sessions}
+        return House(self.database, self.folder, {**self.sessions, **sessions}, self.beginning)
 
     def said(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> str:
         """What a command prints for people."""

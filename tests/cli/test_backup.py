@@ -14,8 +14,18 @@ from tests.floor.staff import password_of
 
 
 def restore(house: House, file: str, *more: str) -> Result:
-    """Two people restore a backup."""
+    """Two people restore a backup, when both have looked at its users and devices."""
+    return restore_with(house, file, "--confirm", code_of(house, file), *more)
+
+
+def restore_with(house: House, file: str, *more: str) -> Result:
     return house.run("restore", file, "--by", "rosa", "--second", "lee", *more, CARDROOM_PASSWORD=password_of("rosa"))
+
+
+def code_of(house: House, file: str) -> str:
+    """What they are told to confirm the list with."""
+    shown = restore_with(house, file, "--json")
+    return str(json.loads(shown.stdout)["confirm"]) if shown.exit_code == 2 and shown.stdout else "none"
 
 
 def played(house: House) -> int:
@@ -41,12 +51,15 @@ def test_a_backup_moves_between_the_databases(house: House, empty_house_on_postg
     assert house.told("backup", file)["events"] == events
     server = house.books(empty_house_on_postgresql.database)
     restored = json.loads(restore(server, file, "--json").stdout)
-    assert (restored["whole"], restored["events"], restored["restored_by"]) == (True, events, ["rosa", "lee"])
+    assert (restored["whole"], restored["restored_by"]) == (True, ["rosa", "lee"])
+    assert restored["events"] > events + restored["renewed"]["sessions"]
+    server = server.signed_in_again()
     server.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     back = str(house.folder / "back.db")
     server.said("backup", back)
     third = house.books(f"sqlite:///{house.folder / 'third.db'}")
     assert restore(third, back).stdout.startswith("Whole: ")
+    third = third.signed_in_again()
     assert third.meter() == server.meter()
     assert third.meter()["shown_cents"] == 5_002_60
 
@@ -77,7 +90,7 @@ def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so
     house.said("backup", str(file))
     before, new = file.read_bytes(), house.books(f"sqlite:///{house.folder / 'new.db'}")
     for more, password, sentence in (
-        ((), "rosa", "Say who restores with --by LOGIN"),
+        ((), "rosa", "Say who does this with --by LOGIN"),
         (("--by", "rosa"), "rosa", "Nobody may restore the books alone"),
         (("--by", "rosa", "--second", "rosa"), "rosa", "cannot be the second one"),
         (("--by", "rosa", "--second", "lee"), "kim", "The login or the password is wrong"),
@@ -91,10 +104,36 @@ def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so
     assert file.read_bytes() == before
     assert restore(new, str(file)).exit_code == 0
     assert file.read_bytes() == before
-    told = [one["sentences"] for one in new.told("people", "log", "lee")["events"]]
+    with open_ledger(new.database) as ledger:
+        assert [event.kind for event in ledger.events("person:rosa")][-2:] == ["signed-in", "session-ended"]
+    new = new.signed_in_again("aldo")
+    told = [one["sentences"] for one in new.told("people", "log", "lee", "--by", "aldo")["events"]]
     assert told[0].startswith("Signed beside rosa, at the command line")
     assert ": Restore the books with " in told[0]
-    assert new.told("people", "log", "rosa")["events"][0]["sentences"] == "A session was ended by rosa: signed out."
+
+
+def test_a_restore_waits_until_two_people_have_confirmed_every_user_and_device(house: House) -> None:
+    played(house)
+    house.told("device", "register", "table-1", "T-1001", "tabulator")
+    file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    house.said("backup", file)
+    house.told("people", "dismiss", "kim", "--why", "Moved away", "--by", "rosa", "--second", "lee")
+    for more in ((), ("--confirm", "yes"), ("--confirm", "0000-0000")):
+        shown = restore_with(new, file, *more)
+        assert shown.exit_code == 2
+        assert "kim (Kim), dealer\n" in shown.stdout
+        assert "T-1001, tabulator of table-1, token 1\n" in shown.stdout
+        assert "Nothing was restored. Changes after the backup are not in it" in shown.stderr
+    assert not (house.folder / "new.db").exists()
+    compared = restore_with(new, file, "--old", house.database)
+    assert "Changed since the backup:\n  now: kim (Kim), dealer, deactivated: Moved away\n" in compared.stdout
+    done = restore(new, file)
+    assert done.exit_code == 0, done.output
+    with open_ledger(new.database) as ledger:
+        (restored,) = [event for event in ledger.events("room") if event.kind == "backup-restored"]
+    assert restored.payload["devices"] == ["T-1001, tabulator of table-1, token 1"]
+    assert "kim (Kim), dealer" in restored.payload["users"]
+    assert (restored.payload["who"], restored.payload["second"]) == ("rosa", "lee")
 
 
 def test_a_backup_of_books_in_which_nobody_could_sign_in_needs_nobody(empty_house: House) -> None:

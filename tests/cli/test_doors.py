@@ -35,6 +35,8 @@ WITHOUT_WORK: Final = {
     "restore": ("backup.db",),
 }
 """Arguments with which a command ends soon; others are made up."""
+BY_PASSWORD: Final = ("restore", "key replace")
+"""Commands on books in which no session can begin: those to come, and those whose key is lost."""
 NOT_A_TEXT: Final = {"counters": "1", "reason": "seed"}
 """What is made up for a number, and for a choice."""
 ASKED_INSIDE: Final = {
@@ -88,7 +90,7 @@ def give(house: House, name: str, role: Role | None) -> Result:
     if role is None:
         return house.run(*arguments, **nobody)
     login = LOGINS[role]
-    if name == "restore":  # by people of the backup, of whom nobody is signed in
+    if name in BY_PASSWORD:
         return house.run(*arguments, "--by", login, CARDROOM_PASSWORD=password_of(login), **nobody)
     return house.run(*arguments, CARDROOM_SESSION=house.sessions[login])
 
@@ -150,6 +152,9 @@ def test_two_people_are_asked_for_by_every_command_that_nobody_may_give_alone() 
         "heads replace-key",
         "device accept-gap",
         "restore",
+        "key rotate",
+        "key backup",
+        "key replace",
     }
 
 
@@ -177,7 +182,7 @@ def test_one_person_alone_is_refused_and_nothing_changes(house: House, monkeypat
     for name in (name for name in COMMANDS if PERMISSIONS[DOORS[name]].always_two):
         who = LOGINS[next(role for role in Role if may(role, DOORS[name]))]
         typed = (*name.split(), *UNDERSTOOD[name]) if name in UNDERSTOOD else made_up(name)
-        signed = {"CARDROOM_SESSION": "", "CARDROOM_PASSWORD": password_of(who)} if name == "restore" else {}
+        signed = {"CARDROOM_SESSION": "", "CARDROOM_PASSWORD": password_of(who)} if name in BY_PASSWORD else {}
         result = house.run(*typed, "--by", who, **signed)
         assert result.exit_code == 2, name
         sentence = f"Nobody may {DOORS[name]} alone: name the second one beside {who} (--second LOGIN).\n"

@@ -19,6 +19,7 @@ from cardroom.floor.kept.chains import felt_of, jackpot_of, player_of, promotion
 from cardroom.floor.kept.subjects import FELTS, HEADS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES
 from cardroom.jackpots.happenings import happening_from
 from cardroom.ledger import Command, Event, Ledger, Name, NewEvent, Outcome, open_ledger, schema
+from cardroom.ledger.vault import fingerprint_of
 from tests.ledger.empty import empty_ledger
 
 Payload = dict[str, Any]
@@ -106,14 +107,16 @@ def forged(
 ) -> Iterator[Floor]:
     """The same books with something changed, in another file; what is kept hidden goes along."""
     with floor.ledger.store.reading() as now:
-        hidden = {Name(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
+        kept = {Name(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
+    hashes = {name: value for name, value in kept.items() if not fingerprint_of(value)}
+    hidden = {name: floor.ledger.vault.decrypt(*name, kept[name]) for name in kept.keys() - hashes.keys()}
     time = [0]
     with open_ledger(empty_ledger(folder / "forged.db"), clock=lambda: time[0]) as copy:
         pen = _Pen(floor.ledger, copy, lambda now: time.__setitem__(0, now))
         pen.write(change)
-        kept = Outcome((), {}, None, secrets(hidden))
-        chains = tuple(dict.fromkeys(one.chain for one in kept.secrets))
-        copy.carry_out(Command("what-is-hidden", chains, None, lambda _: kept))
+        beside = Outcome((), {}, None, secrets(hidden), hashes)
+        chains = tuple(dict.fromkeys(one.chain for one in (*beside.secrets, *beside.hashes)))
+        copy.carry_out(Command("what-is-hidden", chains, None, lambda _: beside))
         yield Floor(copy)
 
 

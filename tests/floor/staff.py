@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cardroom.accounts import Money
 from cardroom.floor import Floor
-from cardroom.floor.desks.signatures import Signature, ToSign, carry_out_signed
+from cardroom.floor.desks.signatures import Sign, Signature, ToSign, carry_out_signed
 from cardroom.floor.people.passwords import Argon2id
 from cardroom.floor.people.permissions import PERMISSIONS, Right
 from cardroom.floor.people.roles import Role
@@ -86,6 +86,11 @@ def two_who_deal(floor: Floor) -> None:
     floor.register_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
     for role in (Role.SUPERVISOR, Role.DEALER):
         hire(floor, LOGINS[role], role)
+
+
+def signing(floor: Floor, right: Right) -> Sign:
+    """How a second person signs whose password tests know."""
+    return lambda to_sign: floor.sign(to_sign, password_of(to_sign.login), right=right, address=HERE)
 
 
 def signed_in(floor: Floor, login: str) -> str:

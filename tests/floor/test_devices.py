@@ -73,7 +73,7 @@ def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(flo
     first, token = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
     assert (first.table, first.kind, first.generation, first.withdrawn) == ("prime-1", "tabulator", 1, "")
     assert token is not None
-    assert first.digest == digest_of(token) == floor.device("T-1001").digest
+    assert first.digest == digest_of(token, floor.secret()) == floor.device("T-1001").digest
     assert floor.renew_device("d2", "Olga", "T-1001", "the paper lay about").standing.generation == 2
     assert floor.withdraw_device("d3", "Olga", "T-1001", "it went back").withdrawn == "it went back"
     again = floor.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").standing
@@ -102,6 +102,7 @@ def test_what_cannot_be_registered_is_refused_and_changes_nothing(
 ) -> None:
     open_room(in_a_file)
     open_deuces(in_a_file)
+    in_a_file.secret()
     before = whole(in_a_file)
     with pytest.raises(BadInput) as refused:
         in_a_file.register_device("d1", "Olga", table, device, kind)

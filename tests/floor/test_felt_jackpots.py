@@ -220,6 +220,7 @@ def an_hour_at_felts(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     floor.call_off(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
     floor.pause_felt(an_id(), "Olga", PLAY, "a fire drill")
     floor.resume_felt(an_id(), "Olga", PLAY)
+    assert Floor(floor.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
     floor.seat_company(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
     floor.close_felt(an_id(), "Olga", PLAY, "the evening is over")
     floor.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)

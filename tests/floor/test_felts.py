@@ -272,3 +272,12 @@ def test_terms_that_cannot_be_are_refused(in_a_file: Floor, terms: FeltTerms) ->
     with pytest.raises(BadInput):
         open_prime(in_a_file, terms)
     assert in_a_file.felts() == ()
+
+
+def test_a_table_is_read_back_as_it_is_by_another_program(in_a_file: Floor) -> None:
+    open_prime(in_a_file)
+    (ann,) = guests(in_a_file, 1)
+    all_wager(in_a_file, [ann])
+    play_on(in_a_file)
+    assert in_a_file.felt(PRIME).rounds == 1
+    assert Floor(in_a_file.ledger).felt(PRIME) == in_a_file.felt(PRIME)

@@ -12,15 +12,18 @@ import pytest
 
 import cardroom
 from cardroom.floor import Floor
+from cardroom.floor.desks.signatures import Signature, ToSign, Unsigned
 from cardroom.floor.kept.recall import happened
 from cardroom.floor.people.permissions import MayNot, Right
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import SignInFailed, WrongPin
+from cardroom.floor.safekeeping import replace_key
 from cardroom.jackpots import Chips, JackpotSetup, OfferSetup
 from cardroom.jackpots.contents import DeviceStamp, LoggerGap, LoggerMark
 from cardroom.jackpots.happenings import KINDS
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
+from cardroom.ledger.room_key import new_key
 from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play
 from tests.floor.staff import FIRST, HERE, QUICK, Both, open_staff, password_of
@@ -59,6 +62,10 @@ def a_day_at_the_door(floor: Floor) -> None:
     both.dismiss_person("bye", FIRST, "dora", "left", second="sam")
     floor.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
     floor.acknowledge_recovery("seen", FIRST, FIRST)
+
+
+def no_one_signs(to_sign: ToSign) -> Signature:
+    raise Unsigned(to_sign)  # in a room without users
 
 
 def the_rest(floor: Floor) -> None:
@@ -115,6 +122,10 @@ def the_rest(floor: Floor) -> None:
     with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
         floor.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
     floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
+    floor.note_key_backup(new_id(), "Olga", second="Carl")
+    floor.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
+    replace_key(floor, new_id(), "Olga", "the disk is gone", no_one_signs, second="Carl")
+    floor.confirm_restore(new_id(), "Olga", floor.books(), 1_000_000, ("olga",), ("T-1001",), second="Carl")
 
 
 def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:

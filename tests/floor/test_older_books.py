@@ -148,10 +148,10 @@ def test_a_name_of_an_older_round_that_was_changed_is_found(
 def test_an_older_backup_is_restored_and_stays_as_it_was(tmp_path: Path) -> None:
     old = old_file(tmp_path / "old.db")
     before = old.read_bytes()
-    assert restore(old, f"sqlite:///{tmp_path}/new.db").is_whole
+    assert restore(old, f"sqlite:///{tmp_path}/new.db").report.is_whole
     assert old.read_bytes() == before
     with open_ledger(f"sqlite:///{tmp_path}/new.db") as ledger:
         with pytest.raises(CannotTabulate, match="Round r2 has been counted already"):
             play(Floor(ledger), round_id="r2")
         backup_ledger(ledger, tmp_path / "again.db")
-    assert restore(tmp_path / "again.db", f"sqlite:///{tmp_path}/newer.db").is_whole
+    assert restore(tmp_path / "again.db", f"sqlite:///{tmp_path}/newer.db").report.is_whole

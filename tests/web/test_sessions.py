@@ -145,7 +145,9 @@ def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
 
 
 def by_the_person(room: Served, login: str, token: str) -> None:
-    room.floor.end_session_of("ended/" + login, login, login, seal_of_token(token), "from elsewhere")
+    room.floor.end_session_of(
+        "ended/" + login, login, login, seal_of_token(token, room.floor.secret()), "from elsewhere"
+    )
 
 
 def by_dismissal(room: Served, login: str, _: str) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
+from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.cli.shared.deeds import Look, look
 from cardroom.cli.shared.options import By, Database, JsonOfBooks, Second, examples
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor, FloorReport
+    from cardroom.floor.desks.room_keys import Replaced
+    from cardroom.floor.safekeeping import AccessList
 
 app = typer.Typer()
 Heads = Annotated[str | None, typer.Option(metavar="FILE", help="Also check heads that were exported before.")]
@@ -106,33 +110,101 @@ def backup(
 
 @app.command(
     epilog=examples(
-        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee",
-        "restore /backups/2026-03-02.db --database postgresql://books@db/empty --by rosa --second lee",
+        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee (shows who has access)",
+        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee --confirm 7f3a-91c2",
+        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee --old sqlite:///room.db",
+        "restore monday.db --database postgresql://books@db/empty --by rosa --second lee --confirm 7f3a-91c2",
     )
 )
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
+    confirm: Annotated[
+        str,
+        typer.Option(metavar="CODE", help="The code below the list of users and devices that both people checked."),
+    ] = "",
+    old: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The old database, if it can be read: shows what changed since the backup."),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The room's key, where it is not in its place on this machine."),
+    ] = None,
     by: By = None,
     second: Second = None,
     database: Database = None,
     as_json: JsonOfBooks = False,
 ) -> None:
-    """Copy a backup into an empty database, and verify everything there.
+    """Copy a backup into an empty database, renew the key of every table, and verify everything there.
 
-    Two people of the backup's own books restore it, with the passwords that they had then; the books in their new place
-    say so. A backup of books in which nobody could sign in yet needs nobody.
+    A backup does not know what happened after it was made. Every table gets a new sealed key, a round in progress is
+    void and its wagers are returned, and all sessions end. Two people of the backup's own books restore it, with the
+    passwords that they had then. First they are shown every user and device in the backup; they confirm that each may
+    still have access with the code below the list. A backup in which nobody could sign in yet needs nobody.
     """
     from time import perf_counter
 
-    from cardroom.cli.shared.office import new_address, unavailable
-    from cardroom.cli.shared.restoring import restorers_of, write_down
-    from cardroom.floor import restore as restore_floor
+    from cardroom.cli.shared.office import new_address, opened, unavailable
+    from cardroom.cli.shared.restoring import restorers_of, signing_for, write_down
+    from cardroom.floor import Floor
+    from cardroom.floor.people.permissions import Right
+    from cardroom.floor.safekeeping import AT_THE_MACHINE, access_list, changes
+    from cardroom.floor.safekeeping import restore as restore_floor
+    from cardroom.ledger import look_into_backup
 
     begun = perf_counter()
     with unavailable("Nothing was restored."):
         who, url = restorers_of(file, by, second), new_address(database)
-        answer = _verified(restore_floor(file, url), perf_counter() - begun)
-        if who is not None:
-            write_down(url, who)
+        with look_into_backup(file) as ledger:
+            listed = access_list(ledger)
+        differences: Sequence[str] = ()
+        if old is not None:
+            with opened(old) as ledger:
+                differences = changes(access_list(ledger), listed)
+        if listed.code and confirm.strip().casefold() != listed.code:
+            _to_confirm(listed, differences, old is not None, as_json)
+        if who is None:
+            done = restore_floor(file, url, AT_THE_MACHINE, key)
+        else:
+            sign = partial(signing_for, who=who, right=Right.RESTORE)
+            done = restore_floor(file, url, (who.login, who.second), key, sign)
+            with opened(url) as ledger:
+                write_down(Floor(ledger), who)
+        answer = _verified(done.report, perf_counter() - begun)
     people = [who.login, who.second] if who else []
-    replace(answer, entry={"file": file, "restored_by": people, **answer.entry}).tell(as_json)
+    renewed = done.renewed._asdict()
+    page = f"{answer.page}\n{renewed_words(done.renewed)}"
+    entry = {"file": file, "restored_by": people, **answer.entry, "renewed": renewed}
+    replace(answer, entry=entry, page=page).tell(as_json)
+
+
+def _to_confirm(listed: AccessList, differences: Sequence[str], compared: bool, as_json: bool) -> None:
+    """Show who and what has access in a backup, and stop: two people look at each line first."""
+    from datetime import UTC, datetime
+
+    made = datetime.fromtimestamp(listed.last / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    entry = {"confirm": listed.code, **listed._asdict(), "changed": list(differences)}
+    lines = [f"The newest event in this backup is of {made}. Users in it:"]
+    lines += [f"  {one}" for one in listed.users] or ["  none"]
+    lines += ["Devices in it:", *([f"  {one}" for one in listed.devices] or ["  none"])]
+    if compared:
+        lines += ["Changed since the backup:", *([f"  {one}" for one in differences] or ["  nothing"])]
+    Answer(entry, "\n".join(lines)).tell(as_json)
+    typer.echo(
+        "Nothing was restored. Changes after the backup are not in it: both of you check that each user and device may "
+        f"still have access, and restore with --confirm {listed.code}. Deactivate the others right afterward.",
+        err=True,
+    )
+    raise typer.Exit(ExitCode.BAD_INPUT)
+
+
+def renewed_words(renewed: Replaced) -> str:
+    """What got a new key, and what people have to do now."""
+    tables, sessions = len(renewed.tables), renewed.sessions
+    words = (
+        f"{tables:,} table{'s have' if tables != 1 else ' has'} a new sealed key, and {sessions:,} "
+        f"session{'s' * (sessions != 1)} ended."
+    )
+    if renewed.devices:
+        words += f" Renew these devices, whose tokens are not accepted any more: {', '.join(renewed.devices)}."
+    return words

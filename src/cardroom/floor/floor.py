@@ -11,21 +11,21 @@ from cardroom.floor.desks.jackpots import JackpotDesk
 from cardroom.floor.desks.live_looks import LiveLookDesk
 from cardroom.floor.desks.malfunctions import MalfunctionDesk
 from cardroom.floor.desks.payments import PaymentDesk
-from cardroom.floor.desks.people import PeopleDesk
 from cardroom.floor.desks.players import PlayerDesk
 from cardroom.floor.desks.prizes_back import PrizesBackDesk
 from cardroom.floor.desks.promotions import PromotionDesk
 from cardroom.floor.desks.recall import RecallDesk
 from cardroom.floor.desks.reconciling import ReconcilingDesk
 from cardroom.floor.desks.room import RoomDesk
+from cardroom.floor.desks.room_keys import RoomKeyDesk
 from cardroom.floor.desks.table_life import TableLifeDesk
 from cardroom.floor.desks.voids import VoidDesk
 
 
 class Floor(
+    RoomKeyDesk,
     LiveLookDesk,
     PlayerDesk,
-    PeopleDesk,
     TableLifeDesk,
     DeviceDesk,
     VoidDesk,

@@ -7,7 +7,7 @@ ledger can be restored on PostgreSQL, and the other way round.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.opening import open_store
 from cardroom.ledger.report import Report
-from cardroom.ledger.schema import KEPT
+from cardroom.ledger.schema import KEPT, secrets
 from cardroom.ledger.sqlite import SqliteStore, reading_file
 from cardroom.ledger.store import Reading, Standing, Store, TryAgain
 from cardroom.ledger.verification import Walk
@@ -48,8 +48,9 @@ def backup_ledger(ledger: Ledger, path: Path | str) -> Report:
     return report
 
 
-def restore_ledger(path: Path | str, url: str) -> Report:
-    """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there."""
+def restore_ledger(path: Path | str, url: str, without: Callable[[str], bool] = lambda _: False) -> Report:
+    """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there.
+    The secrets of the chains that ``without`` names are left out."""
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
@@ -57,7 +58,7 @@ def restore_ledger(path: Path | str, url: str) -> Report:
     try:
         with reading_file(path) as then, store.reading() as now:
             _refuse_unless_empty(now, store)
-            return _copy(then, store)
+            return _copy(then, store, without)
     except TryAgain:
         raise BadLedger(f"Somebody else wrote to {store.address} at the same time: nothing was restored.") from None
     finally:
@@ -106,8 +107,9 @@ class _OnlyRead(Store):
         """Nothing is held between two looks."""
 
 
-def _copy(source: Reading, store: Store) -> Report:
-    rows: Mapping[Table, object] = {table: source.rows(table) for table in KEPT}
+def _copy(source: Reading, store: Store, without: Callable[[str], bool] = lambda _: False) -> Report:
+    rows: dict[Table, object] = {table: source.rows(table) for table in KEPT}
+    rows[secrets] = (row for row in source.rows(secrets) if not without(row[0]))
     with store.fill(rows) as filled:  # type: ignore[arg-type]
         return Walk(filled).whole()
 

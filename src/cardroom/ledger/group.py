@@ -5,7 +5,7 @@ Nothing touches the database before the whole group is decided, so a command tha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -35,9 +35,9 @@ LARGEST: Final = MOST_CENTS * CENT
 class Group:
     """The commands of one transaction."""
 
-    def __init__(self, standing: Standing, clock: Clock) -> None:
+    def __init__(self, standing: Standing, clock: Clock, encrypt: Callable[[Name, bytes], bytes]) -> None:
         self._heads, self._commands, self._clock = standing.heads, standing.commands, clock
-        self._leases = standing.leases
+        self._leases, self._encrypt = standing.leases, encrypt
         self._names: dict[str, dict[str, Named]] = {}
         for (chain, called), named in standing.names.items():
             self._names.setdefault(chain, {})[called] = named
@@ -71,6 +71,7 @@ class Group:
         answer = canonical(outcome.answer)
         seal = command_seal(command.id, body, answer, len(outcome.events))
         events, entries, heads, names = self._events(command, outcome, seal)
+        hidden = {called: self._encrypt(called, value) for called, value in outcome.secrets.items()}
         row = (command.id, body, answer.decode(), len(events), seal)
         # From here on nothing can be refused.
         self._commands[command.id] = row
@@ -83,7 +84,7 @@ class Group:
             self._batch.names.append((chain, called, named.sequence))
             self._names.setdefault(chain, {})[called] = named
         self._add(entries)
-        self._hide(outcome)
+        self._hide(hidden | dict(outcome.hashes), outcome.told)
         return Carried(orjson.loads(answer), tuple(event[2] for event in events), repeated=False)
 
     def _head(self, chain: str) -> Head | None:
@@ -142,7 +143,7 @@ class Group:
     def _places(self, command: Command, outcome: Outcome) -> dict[str, tuple[int, bytes]]:
         """Where each chain ends that gets events."""
         chains = {event.chain for event in outcome.events}
-        hidden = {called.chain for called in (*outcome.secrets, *outcome.told)}
+        hidden = {called.chain for called in (*outcome.secrets, *outcome.hashes, *outcome.told)}
         for what, used in (("an event", chains), ("a snapshot", set(outcome.snapshots)), ("a secret", hidden)):
             if strange := sorted(used - set(command.chains)):
                 raise BadOutcome(f"The decision has {what} for {strange[0]}, which the command did not name.")
@@ -167,11 +168,10 @@ class Group:
             snapshot = end[4].encode() if end else b"null"
         return chain, sequence, hash, time, snapshot.decode(), head_seal(chain, sequence, hash, time, snapshot)
 
-    def _hide(self, outcome: Outcome) -> None:
+    def _hide(self, hidden: Mapping[Name, bytes], told: Collection[Name]) -> None:
         """A secret that is kept and told within one group was never kept."""
-        for called, value in outcome.secrets.items():
-            self._secrets[called] = value
-        for called in outcome.told:
+        self._secrets |= hidden
+        for called in told:
             self._secrets.pop(called, None)
             self._told.add(called)
 

@@ -57,6 +57,10 @@ class LeaseBook(ABC):
             self._give(sorted(gone), fewest)
         return gone
 
+    def servers(self) -> frozenset[str]:
+        """The names of the servers that are running now."""
+        return frozenset(self._counts())
+
     @abstractmethod
     def leave(self) -> None:
         """Go: the leases are free at once."""

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
@@ -26,9 +27,11 @@ from cardroom.ledger.faults import (
     LedgerUnavailable,
 )
 from cardroom.ledger.group import Group, account_from, first_answer, head_from
-from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Note, Time
+from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Name, Note, Time
 from cardroom.ledger.report import Finding
+from cardroom.ledger.room_key import BadKey, KeyMissing, KeySource, WrongKey, key_source, room_key
 from cardroom.ledger.store import EntryRow, EventRow, Store, TryAgain
+from cardroom.ledger.vault import Vault, fingerprint_in, fingerprint_of
 
 TRIES: Final = 20
 """How often a transaction that the database undid is done again."""
@@ -48,6 +51,7 @@ class Ledger:
 
     def __init__(self, store: Store, clock: Clock, guard: ClockGuard | None = None) -> None:
         self.store, self._clock, self._guard = store, clock, guard
+        self._vault: Vault | None = None
         self.trouble: Exception | None = None
         """Why the last thing could not be written; None when it was."""
         self._queue: deque[_Waiting] = deque()
@@ -55,6 +59,66 @@ class Ledger:
         self._company = 1
         self._leader: _Waiting | None = None
         self._writing = threading.Lock()
+
+    @property
+    def vault(self) -> Vault:
+        """Encrypts and decrypts the room's secrets. The key is looked for when it is first needed."""
+        if self._vault is None:
+            self._vault = Vault(room_key(self.key_source, self.key_fingerprint()))
+        return self._vault
+
+    @property
+    def key_source(self) -> KeySource:
+        """Where this machine has the room's key."""
+        file = getattr(self.store, "path", None)
+        return key_source(file if isinstance(file, Path) else None)
+
+    def key_fingerprint(self) -> str:
+        """Of the key that the secrets in the database are encrypted under; empty where there are none."""
+        with self.store.reading() as now:
+            return fingerprint_in(now)
+
+    def find_vault(self) -> Vault | None:
+        """The vault, where secrets are in the database and this machine has their key; nothing is created."""
+        try:
+            return self.vault if self._vault is not None or self.key_fingerprint() else None
+        except (BadKey, KeyMissing, WrongKey):
+            return None
+
+    def use_vault(self, vault: Vault) -> None:
+        """Encrypt new secrets with another key than those that are in the database, which is lost."""
+        self._vault = vault
+
+    def _encrypt(self, called: Name, value: bytes) -> bytes:
+        return self.vault.encrypt(*called, value)
+
+    def change_key(self, command: Command, vault: Vault) -> Carried:
+        """Carry out a command that changes the room's key, and encrypt every secret anew in the same transaction."""
+        old = self.vault
+        self.check_clock()
+        with self._writing, self._noting_trouble():
+            try:
+                group = Group(
+                    self.store.begin(sorted(command.chains), [command.id], [], []), self._clock, self._encrypt
+                )
+                done = group.carry_out(_checked(command))
+                batch = group.batch()
+                if batch is None:
+                    self.store.give_up()
+                    return done
+                self.store.lock_secrets()
+                with self.store.reading() as now:
+                    batch.reencrypted = [
+                        (chain, name, vault.encrypt(chain, name, old.decrypt(chain, name, bytes(value))))
+                        for chain, name, value in now.rows(schema.secrets)
+                        if fingerprint_of(bytes(value))
+                    ]
+                self.store.store(batch)
+            except BaseException:
+                self.store.give_up()
+                raise
+            self._vault = vault
+        return done
 
     def carry_out(self, command: Command) -> Carried:
         """Do it, and answer when it is on disk. Threads that come at the same time share one commit."""
@@ -159,7 +223,7 @@ class Ledger:
             ids = sorted({command.id for command in commands})
             names = sorted({name for command in commands for name in command.names})
             leases = sorted({command.under.chain for command in commands if command.under is not None})
-            group = Group(self.store.begin(chains, ids, names, leases), self._clock)
+            group = Group(self.store.begin(chains, ids, names, leases), self._clock, self._encrypt)
             done: list[Carried | Exception] = []
             for command in commands:
                 try:
@@ -215,6 +279,13 @@ class Ledger:
                 self._guard.check()
         self.store.check_clock()
 
+    def trust_clock(self) -> None:
+        """Believe the clock as it is now: a database that was just restored has nothing to compare it with, however old
+        the backup is."""
+        if self._guard is not None:
+            with self._writing:
+                self._guard.confirm()
+
     def probe(self) -> None:
         """Write something beside the books, as large as a command is, and write it small again: raises what is wrong
         where the database does not take it."""
@@ -228,6 +299,14 @@ class Ledger:
 
     def secret(self, chain: str, name: str) -> bytes | None:
         """What a chain keeps hidden under a name; nothing when it was told, or never was."""
+        stored = self._stored(chain, name)
+        return None if stored is None else self.vault.decrypt(chain, name, stored)
+
+    def password_hash(self, chain: str, name: str) -> bytes | None:
+        """The password hash that a chain has under a name."""
+        return self._stored(chain, name)
+
+    def _stored(self, chain: str, name: str) -> bytes | None:
         with self.store.reading() as now:
             return next((bytes(row[2]) for row in now.rows(schema.secrets, {"chain": chain, "name": name})), None)
 

@@ -140,6 +140,10 @@ _PREPARE: Final = f"""
     ON CONFLICT (account) DO UPDATE
     SET debits = balances.debits + excluded.debits, credits = balances.credits + excluded.credits
 """  # noqa: S608
+_REENCRYPT: Final = """
+    UPDATE secrets SET value = new.value FROM unnest({}::text[], {}::text[], {}::bytea[]) AS new (chain, name, value)
+    WHERE secrets.chain = new.chain AND secrets.name = new.name
+"""
 _WIDTHS: Final = (5, 10, 6, 3, 6, 3, 2, 3)
 # Those that the server makes for foreign keys are its own affair. O and A are on; D is off, and R but for copies.
 _PLACES: Final = places_asked("%s")
@@ -294,8 +298,15 @@ class PostgresqlStore(ConnectedStore[Connection]):
             assert self._writer is not None
             moved = _array(list(told((row[0], row[1]) for row in batch.heads)))
             tell = f"SELECT pg_notify('{CHANNEL}', said) FROM unnest({moved}::text[]) AS said"  # noqa: S608
+            if batch.reencrypted:
+                _send(self._writer, _REENCRYPT.format(*_arrays(batch.reencrypted, 3)))
             self._alive.end()
             _send(self._writer, f"EXECUTE write_all ({', '.join(values)}); {tell}; COMMIT")
+
+    def lock_secrets(self) -> None:
+        with self._faults():
+            assert self._writer is not None
+            self._writer.execute("LOCK TABLE secrets IN EXCLUSIVE MODE")
 
     def give_up(self) -> None:
         self._alive.end()

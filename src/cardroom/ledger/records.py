@@ -135,7 +135,10 @@ class Outcome:
     snapshots: Mapping[str, Json]
     answer: Json
     secrets: Mapping[Name, bytes] = field(default_factory=dict)
-    """What must stay hidden for a while, to be kept beside the events under a name of its chain."""
+    """What must stay hidden for a while, to be kept beside the events under a name of its chain, encrypted under the
+    room's key."""
+    hashes: Mapping[Name, bytes] = field(default_factory=dict)
+    """Password hashes, which are kept in the same place. They are not encrypted: a lost key must lock no one out."""
     told: tuple[Name, ...] = ()
     """Secrets that an event now tells: they are kept no longer."""
 

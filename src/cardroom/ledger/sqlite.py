@@ -48,6 +48,7 @@ from cardroom.ledger.schema import (
 )
 from cardroom.ledger.sqlite_leases import SqliteLeases
 from cardroom.ledger.store import Batch, ConnectedStore, Look, NoteRow, Reading, Standing, places_asked, places_between
+from cardroom.private_files import create_private
 
 OLDEST: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
@@ -63,6 +64,7 @@ _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
 )
 _STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
 _HIDE = insert(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
+_REENCRYPT = "UPDATE secrets SET value = ? WHERE chain = ? AND name = ?"
 _NOTE = note("?")
 _LET_GO = "DELETE FROM secrets WHERE chain = ? AND name = ?"
 _ADD_BALANCE = (
@@ -110,6 +112,8 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
     def _plain(self) -> sqlite3.Connection:
         """A connection; only the first one may create the file."""
         create = "rwc" if self._file is None else "rw"
+        if self._file is None:
+            create_private(self.path)  # SQLite gives its log and its index the mode of the file
         return sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={create}",
             uri=True,
@@ -324,6 +328,7 @@ def _write(connection: sqlite3.Connection, batch: Batch) -> None:
     many(_ADD_BALANCE, batch.balances)
     many(_LET_GO, batch.told)
     many(_HIDE, batch.secrets)
+    many(_REENCRYPT, [(value, chain, name) for chain, name, value in batch.reencrypted])
 
 
 @contextmanager
@@ -344,6 +349,7 @@ def reading_file(path: Path) -> Iterator[Reading]:
         raise another_version(str(path), version)
     with TemporaryDirectory(prefix="cardroom-") as folder:
         copy = Path(folder) / path.name
+        create_private(copy)
         copyfile(path, copy)
         SqliteStore(copy, patience=0).close()
         with _untouched(copy) as connection:

@@ -72,6 +72,8 @@ class Batch:
     """Secrets that are secret no longer, and go."""
     secrets: list[SecretRow] = field(default_factory=list)
     """New ones. One that is kept already stays as it is."""
+    reencrypted: list[SecretRow] = field(default_factory=list)
+    """Those that are kept, under another key."""
 
 
 class Look(NamedTuple):
@@ -198,6 +200,10 @@ class Store(ABC):
     ) -> Standing:
         """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `store`; and then
         the leases of those chains that somebody acts under, so that nobody takes them over."""
+
+    def lock_secrets(self) -> None:  # noqa: B027
+        """Within what was begun: no other program adds or takes away a secret until `store`. Where one program writes
+        at a time, there is nothing to lock."""
 
     @abstractmethod
     def store(self, batch: Batch) -> None:

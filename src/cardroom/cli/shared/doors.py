@@ -155,6 +155,11 @@ DOORS: Final[Mapping[str, Right]] = {
     # A service makes it at night, when nobody is there to sign in; whoever can run it has the database in hand.
     "backup": Right.COME_IN,
     "restore": Right.RESTORE,
+    # What it shows is no secret, and without the right key no one could sign in.
+    "key status": Right.LOOK_ON,
+    "key rotate": Right.KEEP_KEY,
+    "key backup": Right.KEEP_KEY,
+    "key replace": Right.KEEP_KEY,
 }
 
 

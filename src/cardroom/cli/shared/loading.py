@@ -41,11 +41,26 @@ COMMANDS: Final = {
     "verify": "safekeeping",
     "backup": "safekeeping",
     "restore": "safekeeping",
+    "key": "key",
 }
 """Every command and group in the order of the help, with the module of `cardroom.cli` whose ``app`` has it."""
 
 GROUPS: Final = frozenset(
-    {"rng", "tablebase", "people", "jackpot", "rounds", "players", "room", "day", "heads", "witness", "felt", "device"}
+    {
+        "rng",
+        "tablebase",
+        "people",
+        "jackpot",
+        "rounds",
+        "players",
+        "room",
+        "day",
+        "heads",
+        "witness",
+        "felt",
+        "device",
+        "key",
+    }
 )
 """Those that have commands of their own."""
 

@@ -26,6 +26,7 @@ from cardroom.folders import data_folder
 from cardroom.ledger import BadOutcome, ClockJumped, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
 from cardroom.ledger.faults import NothingThere
 from cardroom.ledger.schema import VERSION
+from cardroom.private_files import private_folder
 from cardroom.terminal.palette import QUIET
 
 FILE: Final = "cardroom.db"
@@ -179,7 +180,7 @@ def new_address(database: str | None) -> str:
     """The same, for books that may begin now: the folder is made if need be."""
     if not database:
         try:
-            _folder().mkdir(parents=True, exist_ok=True)
+            private_folder(_folder())
         except OSError as fault:
             raise NoBooks(f"{_folder()} cannot be made ({fault.strerror}): name the books with --database.") from None
     return address(database)

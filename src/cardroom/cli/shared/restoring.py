@@ -6,22 +6,21 @@ the books stand in their new place, both sign in there, and that is written down
 
 from __future__ import annotations
 
-import uuid
 from typing import Final, NamedTuple
 
 from cardroom.cli.shared import passwords
 from cardroom.cli.shared.signing import ChooseFirst, NobodyThere, here
 from cardroom.floor import Floor
-from cardroom.floor.desks.signatures import Signature, ToSign, carry_out_signed
+from cardroom.floor.desks.signatures import Sign
 from cardroom.floor.people.permissions import PERMISSIONS, Right, refuse, refuse_beside
 from cardroom.floor.people.state import PersonState
 from cardroom.jackpots.people import SecondMissing, two_people
-from cardroom.ledger import look_into_backup, open_ledger
+from cardroom.ledger import look_into_backup
 
-_ACT: Final = "restoring these books"
+RESTORING: Final = "restoring these books"
 
 
-class Restorers(NamedTuple):
+class TwoPeople(NamedTuple):
     """Two people, and what they have typed."""
 
     login: str
@@ -30,45 +29,43 @@ class Restorers(NamedTuple):
     second_password: str
 
 
-def restorers_of(file: str, by: str | None, second: str | None) -> Restorers | None:
+def restorers_of(file: str, by: str | None, second: str | None) -> TwoPeople | None:
     """Two people of a backup's books who may restore it; None where nobody can sign in to them yet."""
     with look_into_backup(file) as ledger:
         floor = Floor(ledger)
-        if not floor.has_people():
-            return None
-        login, other = (by or "").strip(), (second or "").strip()
-        if not login:
-            raise NobodyThere("Say who restores with --by LOGIN: somebody who can sign in to the books of the backup.")
-        typed = passwords.ask(f"Password of {login}", passwords.PASSWORD)
-        first = _chosen(floor.recognised(login, typed))
-        if first.role not in PERMISSIONS[Right.RESTORE].roles:
-            raise refuse(login, first.role, Right.RESTORE)
-        if not other:
-            raise SecondMissing(f"Nobody may {Right.RESTORE} alone: name the second one beside {login}.")
-        two_people(login, other, _ACT)
-        typed_too = passwords.ask(f"Password of {other}, beside {login}", passwords.SECOND)
-        beside = _chosen(floor.recognised(other, typed_too))
-        if beside.role not in PERMISSIONS[Right.RESTORE].beside:
-            raise refuse_beside(other, beside.role, Right.RESTORE)
-        return Restorers(login, typed, other, typed_too)
+        return two_by_password(floor, by, second, Right.RESTORE, RESTORING) if floor.has_people() else None
+
+
+def two_by_password(floor: Floor, by: str | None, second: str | None, right: Right, act: str) -> TwoPeople:
+    """Two people who may do something, in a database to which nothing can be written yet: no session begins."""
+    login, other = (by or "").strip(), (second or "").strip()
+    if not login:
+        raise NobodyThere(f"Say who does this with --by LOGIN: somebody who may {right}.")
+    typed = passwords.ask(f"Password of {login}", passwords.PASSWORD)
+    first = _chosen(floor.recognised(login, typed))
+    if first.role not in PERMISSIONS[right].roles:
+        raise refuse(login, first.role, right)
+    if not other:
+        raise SecondMissing(f"Nobody may {right} alone: name the second one beside {login}.")
+    two_people(login, other, act)
+    typed_too = passwords.ask(f"Password of {other}, beside {login}", passwords.SECOND)
+    beside = _chosen(floor.recognised(other, typed_too))
+    if beside.role not in PERMISSIONS[right].beside:
+        raise refuse_beside(other, beside.role, right)
+    return TwoPeople(login, typed, other, typed_too)
 
 
 def _chosen(state: PersonState) -> PersonState:
     if state.once_until:
-        raise ChooseFirst(f"{state.login} has a password for one time, and cannot restore with it.")
+        raise ChooseFirst(f"{state.login} has a password for one time, and cannot do this with it.")
     return state
 
 
-def write_down(url: str, who: Restorers) -> None:
-    """Both sign in to the books that were restored, and the second person signs what was."""
-    with open_ledger(url) as ledger:
-        floor = Floor(ledger)
-        books = floor.books()
-        session = floor.sign_in(who.login, who.password, here()).session
+def write_down(floor: Floor, who: TwoPeople) -> None:
+    """The first person signs in to the books as they are now: the second one has signed what was done."""
+    floor.end_session(floor.sign_in(who.login, who.password, here()).session)
 
-        def sign(to_sign: ToSign) -> Signature:
-            return floor.sign(to_sign, who.second_password, right=Right.RESTORE, address=here())
 
-        id = str(uuid.uuid4())
-        carry_out_signed(lambda: floor.confirm_restore(id, who.login, books, second=who.second), sign)
-        floor.end_session(session)
+def signing_for(floor: Floor, who: TwoPeople, right: Right) -> Sign:
+    """How the second person signs, who has typed the password already."""
+    return lambda to_sign: floor.sign(to_sign, who.second_password, right=right, address=here())

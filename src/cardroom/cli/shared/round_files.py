@@ -11,6 +11,7 @@ import orjson
 
 from cardroom.cli.shared.new_file import NoNewFile, refuse_if_there
 from cardroom.floor.kept.round_search import AnyRound
+from cardroom.private_files import open_private
 
 STANDARD_OUTPUT: Final = "-"
 
@@ -23,7 +24,7 @@ def write_rounds(rounds: Iterable[AnyRound], output: str) -> int:
     refuse_if_there(path)
     pieces = _document(rounds) if path.suffix == ".json" else _lines(rounds)
     try:
-        with path.open("xb") as file:
+        with open_private(path, "xb") as file:
             return _written(file.write, pieces)
     except OSError as fault:
         raise NoNewFile(f"{path} cannot be written: {fault.strerror or fault}.") from None

@@ -132,5 +132,14 @@ _ACTS: Final[Mapping[str, Callable[[Body, Standings], str]]] = {
     "pass-over-records": _take_back("Pass over lost records of the data logger at table {table}, counter {counter}"),
     "set-up-room": _take_back("Change the settings of the room"),
     "replace-heads-key": _take_back("Let the key {key} sign heads from now on"),
-    "confirm-restore": _said("Restore the books with {events} events in {chains} chains, heads {heads}."),
+    "confirm-restore": _said(
+        "Restore the books with {events} events in {chains} chains, heads {heads}; {users} users and {devices} devices "
+        "may still have access."
+    ),
+    "rotate-key": _said("Encrypt every secret under a new key: {why}."),
+    "back-up-key": _said("Write the room's key {key} to a file."),
+    "replace-secret": _said("Go on with another key; every session ends, and devices need new tokens: {why}."),
+    "void-and-renew": _take_back(
+        "Void the round in progress at table {table}, every wager goes back, and draw a new key"
+    ),
 }

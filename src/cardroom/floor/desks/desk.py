@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from cardroom.cards.shuffle import KEY_BYTES
+from cardroom.faults import BadInput
 from cardroom.floor.desks.acts import describe_act
 from cardroom.floor.desks.draft import Draft, Memory, refuse_too_much
 from cardroom.floor.desks.signatures import (
@@ -30,8 +31,10 @@ from cardroom.floor.kept.chains import (
     table_chain,
     table_of,
 )
+from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.floor.kept.subjects import Subject
 from cardroom.floor.people.signing import SignInFailed, countersign
+from cardroom.jackpots.happenings import SecretSealed
 from cardroom.ledger import Clock, Command, Head, Json, Lease, Ledger, Name, Outcome, system_clock
 from cardroom.ledger.canonical import body_digest
 
@@ -50,8 +53,18 @@ def fresh_key() -> bytes:
     return secrets.token_bytes(KEY_BYTES)
 
 
+THE_HOUSE: Final = "the house"
+
+
+class SecretLost(BadInput):
+    """The room's secret was taken away outside the program."""
+
+
 class Desk(Standings):
     """A ledger, and the states that were read from it. Threads may share one; processes each have their own."""
+
+    _secret: tuple[str, bytes] | None = None
+    """With its seal. Asked for with every call that shows a token, so it is read once."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
         self.ledger = ledger
@@ -139,3 +152,34 @@ class Desk(Standings):
         names: tuple[Name, ...] = (),
     ) -> A:
         return read(self.ledger.carry_out(self._command(id, body, chains, decide, names)).answer)
+
+    # The room's own secret: sessions, tokens of guests, and tokens of devices are recognized with it. It is encrypted
+    # in the database under the room's key, which is not there: a person who reads or writes the database can neither
+    # make a token nor recognize one.
+
+    def secret(self) -> bytes:
+        """The room's own secret of 32 bytes, made when it is first asked for. It is in no event and in no answer."""
+        if self._secret is None:
+            self._secret = self._kept_secret()
+        return self._secret[1]
+
+    def _kept_secret(self) -> tuple[str, bytes]:
+        if not self.room().secret:
+            self._make_secret()
+        seal = self.room().secret
+        known = self.ledger.secret(ROOM, seal)
+        if known is None or seal_of_secret(known) != seal:
+            raise SecretLost("The room's secret is not in the database any more: restore the last backup.")
+        return seal, known
+
+    def _make_secret(self) -> None:
+        made, key = self._fresh_key(), self.ledger.vault.key.fingerprint
+        seal = seal_of_secret(made)
+
+        def decide(draft: Draft) -> Json:
+            if not draft.room().secret:  # another program may have been quicker
+                draft.hide(ROOM, seal, made)
+                draft.at_room((SecretSealed(THE_HOUSE, seal, key),))
+            return None
+
+        self._do(f"secret/{seal}", {"do": "seal-secret"}, (ROOM,), decide, lambda _: None)

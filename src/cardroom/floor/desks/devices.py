@@ -85,27 +85,31 @@ class DeviceDesk(LineDesk):
     def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> TokenGiven:
         """Let a device speak for a table from now on: one of its tabulator, or the console of a dealer who deals
         there."""
-        key, now = self._fresh_key(), self._clock()
+        key, secret, now = self._fresh_key(), self.secret(), self._clock()
         body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
         if kind == DeviceKind.CONSOLE:
-            return _given(self._register_console(id, who, table, device, body, key, now), key)
+            return _given(self._register_console(id, who, table, device, body, key, now), key, secret)
 
         def decide(draft: Draft) -> tuple[Happening, ...]:
             model = open_at(draft.table(table)).tabulator.table.model
-            return register_device(draft.room().devices, device, kind, table, model, who=who, key=key, now=now)
+            return register_device(
+                draft.room().devices, device, kind, table, model, who=who, key=key, secret=secret, now=now
+            )
 
         self.table(table)
-        return _given(self._at_device(id, device, body, decide, table_chain(table)), key)
+        return _given(self._at_device(id, device, body, decide, table_chain(table)), key, secret)
 
     def _register_console(
         self, id: str, who: str, table: str, device: str, body: Body, key: bytes, now: Time
     ) -> DeviceStanding:
+        secret = self.secret()
+
         def decide(draft: Draft) -> tuple[Happening, ...]:
             state = dealt_live(draft.felt(table))
             if state.closed:
                 raise CannotRegister(f"Table {table} is closed ({state.closed}): open it first (cardroom felt open).")
             devices, kind = draft.room().devices, DeviceKind.CONSOLE
-            return register_device(devices, device, kind, table, None, who=who, key=key, now=now)
+            return register_device(devices, device, kind, table, None, who=who, key=key, secret=secret, now=now)
 
         self.felt(table)
         return self._at_device(id, device, body, decide, felt_chain(table))
@@ -113,12 +117,12 @@ class DeviceDesk(LineDesk):
     def renew_device(self, id: str, who: str, device: str, why: str) -> TokenGiven:
         """Give a device another token: the one before it is worth nothing any more."""
         body: Body = {"do": "renew-device", "who": who, "device": device, "why": why}
-        key = self._fresh_key()
+        key, secret = self._fresh_key(), self.secret()
 
         def decide(draft: Draft) -> tuple[Happening, ...]:
-            return renew_device(draft.room().devices, device, who=who, why=why, key=key)
+            return renew_device(draft.room().devices, device, who=who, why=why, key=key, secret=secret)
 
-        return _given(self._at_device(id, device, body, decide), key)
+        return _given(self._at_device(id, device, body, decide), key, secret)
 
     def withdraw_device(self, id: str, who: str, device: str, why: str) -> DeviceStanding:
         """Let a device speak no more."""
@@ -162,10 +166,10 @@ class DeviceDesk(LineDesk):
         return self._do(id, body, (*chains, ROOM), decided, _standing)
 
 
-def _given(standing: DeviceStanding, key: bytes) -> TokenGiven:
+def _given(standing: DeviceStanding, key: bytes, secret: bytes) -> TokenGiven:
     """The token of the key, if that is the one whose digest the answer has: an answer of before has another's."""
     token = new_token(standing.device, standing.generation, key)
-    return TokenGiven(standing, token if digest_of(token) == standing.digest else None)
+    return TokenGiven(standing, token if digest_of(token, secret) == standing.digest else None)
 
 
 def _standing(entry: Any) -> DeviceStanding:

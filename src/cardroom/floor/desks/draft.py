@@ -115,6 +115,7 @@ class Draft(Standings):
         self._events: list[NewEvent] = []
         self._states: dict[str, tuple[Subject[Any], Any]] = {}
         self._secrets: dict[Name, bytes] = {}
+        self._hashes: dict[Name, bytes] = {}
         self._told: list[Name] = []
 
     def has(self, subject: Subject[Any], id: str) -> bool:
@@ -181,6 +182,10 @@ class Draft(Standings):
         """Keep what must not be told yet."""
         self._secrets[Name(chain, name)] = value
 
+    def keep_hash(self, chain: str, name: str, value: bytes) -> None:
+        """Keep a password hash."""
+        self._hashes[Name(chain, name)] = value
+
     def tell(self, chain: str, name: str) -> None:
         """Something that was hidden is told now."""
         self._told.append(Name(chain, name))
@@ -212,7 +217,7 @@ class Draft(Standings):
         for chain, (subject, state) in self._states.items():
             snapshots[chain] = subject.write(state)
             self._memory.keep(chain, snapshots[chain], state)
-        return Outcome(tuple(self._events), snapshots, answer, self._secrets, tuple(self._told))
+        return Outcome(tuple(self._events), snapshots, answer, self._secrets, self._hashes, tuple(self._told))
 
     def _state(self, subject: Subject[S], id: str) -> S:
         chain = subject.chain(id)

@@ -7,16 +7,19 @@ ends the round: it is settled, everybody is paid, the key is told and the next o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from cardroom.faults import quoted
+from cardroom.floor.desks.desk import THE_HOUSE
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import FeltStanding, need
 from cardroom.floor.desks.felt_jackpots import FeltJackpots
 from cardroom.floor.desks.felts import FeltDesk, KeyLost, company_at, round_names, seat_of, visible
 from cardroom.floor.felt.answering import after_the_clock, answer, for_those_who_left
 from cardroom.floor.felt.faults import NotNow
-from cardroom.floor.felt.happenings import RoundCalledOff, RoundPlayed, SeatLeft, WagersLaid
+from cardroom.floor.felt.happenings import RoundCalledOff, RoundPlayed, SealRenewed, SeatLeft, WagersLaid
+from cardroom.floor.felt.naming import key_name
 from cardroom.floor.felt.playing import Position, position_of
 from cardroom.floor.felt.settling import settled
 from cardroom.floor.felt.state import FeltState, Seated
@@ -135,7 +138,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             state = draft.felt(table)
             if not state.playing:
                 raise NotNow(f"No round is played at {table} now.")
-            need(draft, *_leaving(state), names=round_names(state))
+            need(draft, *_leaving(state), names=round_names(state, self._key(state)))
             self._void_counts(draft, state, by, other, why)
             key, seal = self._key(state), self._seal_next(draft, table, state.number + 1)
             draft.tell(felt_chain(table), state.seal)
@@ -143,6 +146,55 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             return self._standing(draft, self._see_off(draft, draft.at_felt(table, (off,))))
 
         return self._at_felt(id, table, body, decide)
+
+    def renew_seals(self, tables: Iterable[str], why: str) -> list[str]:
+        """Draw new keys for tables where no round is in progress, and return wagers that are down: gives the tables
+        that have one now."""
+        renewed = []
+        for table in tables:
+            state = self.felt(table)
+            if state.seal and not state.playing:
+                seal = state.seal
+
+                def decide(draft: Draft, table: str = table, seal: str = seal) -> Json:
+                    now = draft.felt(table)
+                    if now.seal != seal or now.playing:
+                        raise NotNow(f"Another server has drawn a new key for {table}.")
+                    return self._standing(draft, self._renew_seal(draft, now, THE_HOUSE, why))
+
+                with suppress(NotNow):
+                    self._at_felt(f"renew-seal/{seal}", table, {"do": "renew-seal", "table": table}, decide)
+                    renewed.append(table)
+        return renewed
+
+    def is_foreign(self, state: FeltState) -> bool:
+        """Whether the key of the coming round was drawn by another program, or by this one before it was restarted. The
+        database may be an old copy, from before rounds whose keys are known by now."""
+        return bool(state.seal) and not state.playing and self._drawn.get(state.table) != state.seal
+
+    def void_and_renew(self, id: str, who: str, table: str, why: str, *, second: str) -> FeltStanding:
+        """Draw a new key for a table; a round in progress is void, and its wagers are returned. Two people do this
+        where the key of the table may be known, or is lost."""
+        body: dict[str, Json] = {"do": "void-and-renew", "who": who, "second": second, "table": table, "why": why}
+        by, other = two_people(who, second, "new keys for all tables")
+
+        def decide(draft: Draft) -> Json:
+            state = draft.felt(table)
+            if not state.seal:
+                raise NotNow(f"Table {table} has no sealed key.")
+            if state.playing:
+                need(draft, *_leaving(state))
+                self._void_counts(draft, state, by, other, why)
+                self._positions.pop(table, None)
+            return self._standing(draft, self._see_off(draft, self._renew_seal(draft, state, by, why, other)))
+
+        return self._at_felt(id, table, body, decide)
+
+    def _renew_seal(self, draft: Draft, state: FeltState, who: str, why: str, second: str = "") -> FeltState:
+        number = state.number + state.playing
+        draft.tell(felt_chain(state.table), state.seal)
+        seal = self._seal_next(draft, state.table, number)
+        return draft.at_felt(state.table, (SealRenewed(state.table, number, seal, who, why, second),))
 
     # What follows.
 
@@ -186,14 +238,17 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
 
     def _begin(self, draft: Draft, state: FeltState, now: int) -> FeltState:
         """No more wagers: the jackpot wagers are counted, and the cards are dealt."""
-        need(draft, names=round_names(state))
+        key = self._key(state)
+        need(draft, names=round_names(state, key))
+        if draft.named(felt_chain(state.table), key_name(key.hex())) is not None:
+            return self._renew_seal(draft, state, THE_HOUSE, "its key was revealed before")
         played, back = without_spots(state, self._dark(draft, state))
         if not played:
             # Nothing is left to play for: everybody gets everything back.
             gone = [WagersLaid(state.table, one._replace(spots={}, words=""), 0, 0, now) for one in state.laid]
             return draft.at_felt(state.table, gone)
         dealing = state._replace(laid=played, answers=())
-        position = position_of(dealing, self._key(state))
+        position = position_of(dealing, key)
         after = draft.at_felt(
             state.table, (begun(state, played, back, position, self._linked_wagers(draft, state), now),)
         )
@@ -206,7 +261,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
         return self._end(draft, state, position) if not state.asked else state
 
     def _end(self, draft: Draft, state: FeltState, position: Position) -> FeltState:
-        need(draft, *_leaving(state), names=round_names(state))
+        need(draft, *_leaving(state), names=round_names(state, self._key(state)))
         prizes = self._prizes(draft, state, position)
         self._positions.pop(state.table, None)
         key = self._key(state)

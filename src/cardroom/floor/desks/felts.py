@@ -25,7 +25,7 @@ from cardroom.floor.felt.happenings import (
     FeltResumed,
     SeatLeft,
 )
-from cardroom.floor.felt.naming import begun_name, opening_name, practice_names
+from cardroom.floor.felt.naming import begun_name, key_name, opening_name, practice_names
 from cardroom.floor.felt.playing import Position, seal_of
 from cardroom.floor.felt.seating import give_way, leave, open_to_seats, take, take_company
 from cardroom.floor.felt.state import FeltState, Phase, Seated, round_id
@@ -57,6 +57,8 @@ class FeltDesk(RoundDesk):
         super().__init__(ledger, clock, keys)
         self._sealed: dict[str, bytes] = {}
         """Keys of rounds to come or in progress, by their seals."""
+        self._drawn: dict[str, str] = {}
+        """By table, the seal that this program drew last."""
         self._positions: dict[str, tuple[tuple[object, ...], Position]] = {}
         """By table, the round that is played, and what it follows from."""
 
@@ -185,6 +187,8 @@ class FeltDesk(RoundDesk):
             for one in state.seats:
                 state = self._go(draft, state, one)
             key = self._key(state).hex() if state.seal else ""
+            if key:
+                need(draft, names=(Name(felt_chain(table), key_name(key)),))
             told = FeltClosed(table, named(who, "name of the person who closes it"), named(why, "reason"), key)
             if state.seal:
                 draft.tell(felt_chain(table), state.seal)
@@ -309,6 +313,7 @@ class FeltDesk(RoundDesk):
         seal = seal_of(key, id).commitment
         draft.hide(felt_chain(table), seal, key)
         self._remember(seal, key)
+        self._drawn[table] = seal
         return seal
 
     def _remember(self, seal: str, key: bytes) -> None:
@@ -321,8 +326,11 @@ class FeltDesk(RoundDesk):
         key = self._sealed.get(state.seal)
         if key is None:
             key = self.ledger.secret(felt_chain(state.table), state.seal)
-            if key is None:
-                raise KeyLost(f"The key of round {state.round} is not kept any more: restore the last backup.")
+            if key is None or not seal_of(key, state.round).opens(state.seal):
+                raise KeyLost(
+                    f"The key of round {state.round} is not in the database any more: two people renew the keys of the "
+                    "coming rounds (cardroom key replace)."
+                )
             self._remember(state.seal, key)
         return key
 
@@ -359,7 +367,7 @@ def company_at(state: FeltState, seat: int) -> Seated:
     return here
 
 
-def round_names(state: FeltState) -> tuple[Name, ...]:
-    """What the events of a round are called: at the felt, and at the tabulator."""
+def round_names(state: FeltState, key: bytes = b"") -> tuple[Name, ...]:
+    """What the events of a round are called, and its key when it is revealed."""
     at, id = felt_chain(state.table), state.round
-    return Name(at, begun_name(id)), Name(at, id)
+    return Name(at, begun_name(id)), Name(at, id), *((Name(at, key_name(key.hex())),) if key else ())

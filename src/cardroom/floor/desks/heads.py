@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from cardroom.floor.desks.desk import Desk, Keys, fresh_key
+from cardroom.floor.desks.desk import THE_HOUSE, Desk, Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.players import THE_HOUSE
 from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.floor.kept.exported_heads import (
     HeadsInDatabase,

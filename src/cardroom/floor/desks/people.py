@@ -95,7 +95,7 @@ class PeopleDesk(Desk):
             registering.refuse_another_first(self.has_people())
             good_login(login, ())
             self._refuse_players_name(draft, login)
-            draft.hide(person_chain(login), seal, kept.encode())
+            draft.keep_hash(person_chain(login), seal, kept.encode())
             draft.at_person(login, registering.register_first(login, name, seal))
             return login
 
@@ -120,7 +120,7 @@ class PeopleDesk(Desk):
                 self._refuse_players_name(draft, login)
             beside = self._beside(who, second, role)
             happened = registering.register(login, name, role, seal, who=who, second=beside, now=self._clock())
-            draft.hide(person_chain(login), seal, kept)
+            draft.keep_hash(person_chain(login), seal, kept)
             draft.at_person(login, happened)
             return seal
 
@@ -137,7 +137,7 @@ class PeopleDesk(Desk):
             beside = self._beside(who, second, state.role)
             happened = registering.recover(state, seal, who=who, second=beside, now=self._clock())
             self._forget(draft, state)
-            draft.hide(person_chain(login), seal, kept)
+            draft.keep_hash(person_chain(login), seal, kept)
             draft.at_person(login, happened)
             return seal
 
@@ -155,7 +155,7 @@ class PeopleDesk(Desk):
             (mark,) = recoveries.recover_operator(login, first, other, account, now)
             happened = registering.recover_at_machine(state, seal, first=mark.who, other=mark.other, now=now)
             self._forget(draft, state)
-            draft.hide(person_chain(login), seal, kept)
+            draft.keep_hash(person_chain(login), seal, kept)
             draft.at_person(login, happened)
             draft.at_room((mark,))
             return seal
@@ -223,7 +223,7 @@ class PeopleDesk(Desk):
         """Begin a session, or refuse without telling what was wrong. Three wrong passwords in a row lock the login at
         that address."""
         token = signing.new_token(login, self._fresh_key())
-        seal = signing.seal_of_token(token)
+        seal = signing.seal_of_token(token, self.secret())
         looked = self._compared(login, password, address)
 
         def begin(state: PersonState, now: int) -> tuple[OfAPerson, ...]:
@@ -245,8 +245,7 @@ class PeopleDesk(Desk):
             refuse_signer(state, right)
             return signing.password_fitted(state, address, "")
 
-        key = signing.seal_of_token(signing.new_token(login, self._fresh_key()))
-        self._tried(f"sign/{key}", looked, address, fitted)
+        self._tried(f"sign/{self._fresh_key().hex()}", looked, address, fitted)
         return Signature(to_sign, right, looked.state.password, address)
 
     def recognised(self, login: str, password: str) -> PersonState:
@@ -265,7 +264,9 @@ class PeopleDesk(Desk):
         head = self.ledger.head(person_chain(login)) if login else None
         if head is None:
             return None
-        return signing.session_in(self._memory.state(PEOPLE, head), signing.seal_of_token(token), self._clock())
+        return signing.session_in(
+            self._memory.state(PEOPLE, head), signing.seal_of_token(token, self.secret()), self._clock()
+        )
 
     def refuse_role(self, session: Session, right: Right) -> None:
         """Refuse what the role of somebody who is signed in does not do."""
@@ -321,7 +322,7 @@ class PeopleDesk(Desk):
 
         def keep(draft: Draft, before: PersonState) -> None:
             draft.tell(person_chain(before.login), before.password)
-            draft.hide(person_chain(before.login), seal, kept.encode())
+            draft.keep_hash(person_chain(before.login), seal, kept.encode())
 
         self._tried(f"choose-password/{seal}", looked, address, choose, keep)
 
@@ -338,7 +339,7 @@ class PeopleDesk(Desk):
         def keep(draft: Draft, before: PersonState) -> None:
             if before.pin:
                 draft.tell(person_chain(before.login), before.pin)
-            draft.hide(person_chain(before.login), seal, kept.encode())
+            draft.keep_hash(person_chain(before.login), seal, kept.encode())
 
         self._tried(f"choose-pin/{seal}", looked, address, choose, keep)
 
@@ -383,7 +384,7 @@ class PeopleDesk(Desk):
                 raise _AnotherFirst("Another password came first.")
             return _entry(draft.at_person(login, signing.try_password(state, address, now)))
 
-        id = f"try/{signing.seal_of_token(signing.new_token(login, self._fresh_key()))}"
+        id = f"try/{self._fresh_key().hex()}"
         try:
             return self._do(id, {"do": "count-password", "login": login}, (person_chain(login),), decide, _state)
         except _AnotherFirst:
@@ -394,7 +395,7 @@ class PeopleDesk(Desk):
         return self._decoy
 
     def _fits(self, state: PersonState, seal: str, typed: str) -> bool:
-        kept = self.ledger.secret(person_chain(state.login), seal) if seal else None
+        kept = self.ledger.password_hash(person_chain(state.login), seal) if seal else None
         # A person who can write to the database may have put another hash in its place: then nothing fits.
         if kept is None or seal_of_kept(kept.decode()) != seal:
             self.hasher.fits(self._decoy_hash(), typed)
@@ -458,7 +459,7 @@ class PeopleDesk(Desk):
                 draft.tell(person_chain(state.login), seal)
 
     def _at_session(self, session: Session, decide: Callable[[PersonState], Sequence[OfAPerson]]) -> PersonState:
-        key = signing.seal_of_token(signing.new_token(session.login, self._fresh_key()))
+        key = signing.seal_of_token(signing.new_token(session.login, self._fresh_key()), self.secret())
         return self._at_person(f"session/{key}", session.login, {"do": "at-session"}, decide)
 
     def _at_person(

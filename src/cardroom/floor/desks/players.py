@@ -1,9 +1,9 @@
-"""Players: admitted, paid in and out at the cage; and the room's secret, under which their tokens are made."""
+"""Players: admitted, paid in and out at the cage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardroom.accounts import Money
 from cardroom.faults import BadInput
@@ -11,17 +11,14 @@ from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.payments import refuse_used
 from cardroom.floor.kept.chains import ROOM, player_chain, player_of
-from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.floor.kept.subjects import PLAYERS
 from cardroom.floor.players.admitting import BadPlayer, admit, admit_guest, guest_name, pay_in, pay_out
 from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import Happening
-from cardroom.jackpots.happenings import SecretSealed
 from cardroom.jackpots.people import named
 from cardroom.jackpots.references import plain_name
 from cardroom.ledger import Json, Name
 
-THE_HOUSE: Final = "the house"
 Pay: TypeAlias = Callable[..., tuple[Happening, ...]]
 
 
@@ -36,9 +33,6 @@ class PlayerStanding(NamedTuple):
 
 class PlayerDesk(Desk):
     """The cage, and the door."""
-
-    _secret: bytes | None = None
-    """Asked for with every call that shows a token, so it is read once."""
 
     def admit_guest(self, id: str) -> PlayerStanding:
         """A guest comes in with play money. The name follows from the command's id."""
@@ -94,36 +88,6 @@ class PlayerDesk(Desk):
         """The players who have been admitted."""
         chains = self.ledger.chains(player_chain(""))
         return tuple(player for chain in chains if (player := player_of(chain)) is not None)
-
-    def secret(self) -> bytes:
-        """The room's own secret of 32 bytes, made when it is first asked for. It is in no event and in no answer."""
-        if self._secret is None:
-            self._secret = self._kept_secret()
-        return self._secret
-
-    def _kept_secret(self) -> bytes:
-        if not self.room().secret:
-            self._make_secret()
-        known = self.ledger.secret(ROOM, self.room().secret)
-        if known is None:
-            raise SecretLost("The room's secret is not kept any more: restore the last backup.")
-        return known
-
-    def _make_secret(self) -> None:
-        made = self._fresh_key()
-        seal = seal_of_secret(made)
-
-        def decide(draft: Draft) -> Json:
-            if not draft.room().secret:  # another program may have been quicker
-                draft.hide(ROOM, seal, made)
-                draft.at_room((SecretSealed(THE_HOUSE, seal),))
-            return None
-
-        self._do(f"secret/{seal}", {"do": "seal-secret"}, (ROOM,), decide, lambda _: None)
-
-
-class SecretLost(BadInput):
-    """The room's secret was taken away outside the program."""
 
 
 class NoSuchMoney(BadInput):

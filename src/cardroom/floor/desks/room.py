@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.room_history import RoomChange, room_changes
-from cardroom.jackpots.happenings import ClockConfirmed
+from cardroom.jackpots.happenings import BackupRestored, ClockConfirmed
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry
@@ -53,11 +54,20 @@ class RoomDesk(Desk):
         digest = sha256(b"".join(row[0].encode() + row[2] for row in sorted(heads))).hexdigest()
         return Books(len(heads), sum(row[1] for row in heads), digest)
 
-    def confirm_restore(self, id: str, who: str, books: Books, *, second: str) -> None:
-        """Two people confirm which books were restored; the second one's signature says so for ever."""
+    def confirm_restore(
+        self, id: str, who: str, books: Books, last: int, users: Sequence[str], devices: Sequence[str], *, second: str
+    ) -> None:
+        """Two people confirm which books were restored, and each user and device in them; the second one's signature
+        says so for ever. ``last`` is the time of the newest event in the backup."""
         body: dict[str, Json] = {"do": "confirm-restore", "who": who, "second": second, **books._asdict()}
-        two_people(who, second, "books that are restored")
-        self._do(id, body, (ROOM,), lambda _: None, lambda _: None)
+        one, other = two_people(who, second, "books that are restored")
+
+        def decide(draft: Draft) -> Json:
+            draft.at_room((BackupRestored(one, other, last, tuple(users), tuple(devices)),))
+            return None
+
+        access: dict[str, Json] = {"users": len(users), "devices": len(devices)}
+        self._do(id, body | access, (ROOM,), decide, lambda _: None)
 
     def confirm_clock(self, id: str, who: str) -> Time:
         """An operator says that the clock is right although it jumped ahead: from now on everything is stored again.

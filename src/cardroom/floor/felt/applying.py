@@ -18,6 +18,7 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SealRenewed,
     SeatCalled,
     SeatLeft,
     SeatTaken,
@@ -233,6 +234,18 @@ def _(off: RoundCalledOff, state: FeltState) -> FeltState:
     if not state.playing or off.number != state.number:
         raise DoesNotFollow(f"Round {off.number} of {state.table} is not played now.")
     return _ended(state, [Cents(one.seat, one.down) for one in state.seats], off.seal, state.rack)
+
+
+@_after.register
+def _(renewed: SealRenewed, state: FeltState) -> FeltState:
+    if not state.seal or renewed.number != state.number + state.playing or renewed.seal == state.seal:
+        raise DoesNotFollow(f"Round {renewed.number} of {state.table} cannot get another key now.")
+    if state.playing:
+        if not renewed.second:
+            raise DoesNotFollow(f"Two people void round {state.number} of {state.table}.")
+        return _ended(state, [Cents(one.seat, one.down) for one in state.seats], renewed.seal, state.rack)
+    seats = [_moved(one, one.down) for one in state.seats]
+    return state.with_seats(*seats, seal=renewed.seal, laid=(), deadline=0)
 
 
 def _ended(state: FeltState, returned: Iterable[Cents], seal: str, rack: int) -> FeltState:

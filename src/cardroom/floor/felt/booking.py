@@ -16,6 +16,7 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SealRenewed,
     SeatLeft,
     SeatTaken,
     WagersLaid,
@@ -59,7 +60,7 @@ def _posted(before: FeltState, after: FeltState, happening: Happening) -> Iterat
         case Answered(seat=seat, cents=cents):
             if cents:
                 yield Posting(_seat(table, seat, money), layout, cents * CENT)
-        case WagersLaid() | FeltPaused() | RoundBegun() | RoundCalledOff() | RoundPlayed():
+        case WagersLaid() | FeltPaused() | RoundBegun() | RoundCalledOff() | RoundPlayed() | SealRenewed():
             if isinstance(happening, RoundPlayed) and happening.filled:
                 yield Posting(issued, rack, happening.filled * CENT)
             yield from _changed_hands(before, after, layout, rack)

@@ -222,3 +222,16 @@ class RoundCalledOff(OfAFelt):
     second: str
     why: str
     seal: str
+
+
+@declared("seal-renewed")
+class SealRenewed(OfAFelt):
+    """The coming round has a new key, and its seal is shown from now on. The former key is never used: it may be known,
+    or it is lost. Wagers are returned. A round in progress is void: two people say so."""
+
+    number: int
+    """Of the round that the new key deals."""
+    seal: str
+    who: str
+    why: str
+    second: str = left_out("")

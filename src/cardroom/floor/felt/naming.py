@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Final
 
-from cardroom.floor.felt.happenings import FeltOpened, RoundBegun, RoundCalledOff, RoundPlayed
+from cardroom.floor.felt.happenings import FeltClosed, FeltOpened, RoundBegun, RoundCalledOff, RoundPlayed
 from cardroom.floor.felt.state import round_id
 from cardroom.jackpots import Happening
 
@@ -22,11 +22,22 @@ def opening_name(opening: int) -> str:
     return f"opening {opening}"
 
 
+def key_name(key: str) -> str:
+    """What a chain knows a revealed key by: a key that has a name deals no other round.
+
+    >>> key_name("00" * 32)[:20]
+    'key 6633dd0c2ed0d6b5'
+    """
+    return f"key {sha256(b'cardroom revealed key 1' + bytes.fromhex(key)).hexdigest()[:32]}"
+
+
 def felt_names(happening: Happening) -> tuple[str, ...]:
     """The end of a round has the round's id; its beginning is found beside it."""
     match happening:
-        case RoundPlayed(table=table, number=number) | RoundCalledOff(table=table, number=number):
-            return (round_id(table, number),)
+        case RoundPlayed(table=table, number=number, key=key) | RoundCalledOff(table=table, number=number, key=key):
+            return tuple(sorted((round_id(table, number), key_name(key))))
+        case FeltClosed(key=key) if key:
+            return (key_name(key),)
         case RoundBegun(table=table, number=number):
             return (begun_name(round_id(table, number)),)
         case FeltOpened(opening=opening):

@@ -17,6 +17,7 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SealRenewed,
     SeatCalled,
     SeatLeft,
     SeatTaken,
@@ -83,6 +84,10 @@ def _told(happening: Happening, told: TimeTold) -> Iterator[str]:
         case RoundCalledOff(number=number, who=who, second=second, why=why, key=key, table=table):
             yield f"{who} and {second} called round {round_id(table, number)} off: {why}. Every wager went back."
             yield f"Its key is {key}."
+        case SealRenewed(table=table, number=number, seal=seal, who=who, second=second, why=why):
+            people = f"{who} and {second}" if second else who
+            yield f"{people} gave round {round_id(table, number)} a new key: {why}. Every wager was returned."
+            yield _next(seal)
         case _:
             raise TypeError(f"{happening.kind} does not happen at a felt.")
 

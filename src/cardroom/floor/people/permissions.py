@@ -61,6 +61,7 @@ class Right(StrEnum):
     SEND_HEADS = "send heads out"
     KEEP_PEOPLE = "register, recover and dismiss people"
     ACKNOWLEDGE_RECOVERIES = "acknowledge that an operator was recovered at the machine"
+    KEEP_KEY = "rotate, back up or replace the room's key"
     RESTORE = "restore the books"
 
 
@@ -141,6 +142,7 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     # The first people of a room are registered by one: there is nobody else.
     Right.KEEP_PEOPLE: Allowed(_OPERATORS, _OFFICE, sometimes=True),
     Right.ACKNOWLEDGE_RECOVERIES: Allowed(_OPERATORS),
+    Right.KEEP_KEY: Allowed(_OPERATORS, _FLOOR | {_AUDITOR}),
     Right.RESTORE: Allowed(_OPERATORS, _FLOOR | {_AUDITOR}),
 }
 

@@ -14,6 +14,7 @@ from cardroom.floor.felt.happenings import (
     RoundBegun,
     RoundCalledOff,
     RoundPlayed,
+    SealRenewed,
     SeatCalled,
     SeatLeft,
     SeatTaken,
@@ -79,6 +80,9 @@ class FeltChain(Chain):
             case RoundCalledOff():
                 self._deal_again(sequence, id, before, happening.key)
                 self._call_off(sequence, id, before, happening)
+            case SealRenewed():
+                if before.playing:
+                    self._call_off(sequence, id, before, happening)
             case FeltClosed(key=key):
                 if before.seal or key:
                     self._open_seal(sequence, id, before, key)
@@ -98,7 +102,7 @@ class FeltChain(Chain):
             what, expected, found = fault
             raise wrong(what, self.chain, sequence, id, expected, found)
 
-    def _call_off(self, sequence: int, id: str, before: FeltState, off: RoundCalledOff) -> None:
+    def _call_off(self, sequence: int, id: str, before: FeltState, off: RoundCalledOff | SealRenewed) -> None:
         if same_person(off.who, off.second):
             raise wrong("one person answers for it", self.chain, sequence, id, "two people", off.second)
         if self._begun and any(True for _ in laid_at_felt(self._begun[2], before.at)):

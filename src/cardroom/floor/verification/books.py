@@ -36,11 +36,13 @@ from cardroom.floor.verification.typed_again import compare_typed
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.state import JackpotState
+from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.tabulator.replay import positions_for, staked_for
 from cardroom.ledger import schema
 from cardroom.ledger.clock import HELD
 from cardroom.ledger.store import Reading
+from cardroom.ledger.vault import Vault
 
 _FOR_EVER: Final = 1 << 63
 Balances = Mapping[str, tuple[int, int]]
@@ -52,8 +54,9 @@ def balances(now: Reading) -> dict[str, tuple[int, int]]:
     return {row[0]: (row[1], row[2]) for row in now.rows(schema.balances)}
 
 
-def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
-    """The replay with what is wrong between its chains, if nothing was wrong within them."""
+def compare(replayed: Replayed, booked: Balances, now: Reading, vault: Vault | None) -> Replayed:
+    """The replay with what is wrong between its chains, if nothing was wrong within them. Without the room's key,
+    secrets are not decrypted."""
     if replayed.discrepancy is None:
         try:
             _compare_counts(replayed, now)
@@ -82,7 +85,7 @@ def compare(replayed: Replayed, booked: Balances, now: Reading) -> Replayed:
             compare_first_people(replayed.alone)
             compare_signatures(replayed, now)
             compare_recoveries(replayed.people, replayed.room.recoveries if replayed.room else ())
-            compare_keys(replayed.felts, replayed.people, replayed.room.secret if replayed.room else "", now)
+            replayed.unopened = compare_keys(replayed.felts, replayed.people, replayed.room or RoomState(), now, vault)
         except NotAsReplayed as fault:
             replayed.discrepancy = fault.discrepancy
     return replayed

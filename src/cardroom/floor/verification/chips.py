@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from cardroom.accounts import CENT, Account, AccountKind
-from cardroom.floor.felt.happenings import FeltClosed, RoundCalledOff, RoundPlayed, SeatLeft, SeatTaken
+from cardroom.floor.felt.happenings import FeltClosed, RoundCalledOff, RoundPlayed, SealRenewed, SeatLeft, SeatTaken
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import felt_chain, player_chain
 from cardroom.floor.players.happenings import ChipsBought, ChipsReturned
@@ -91,6 +91,8 @@ def _numbered(rows: Rows) -> Iterator[tuple[int, str, Happening, int]]:
     for sequence, id, happening in rows:
         if isinstance(happening, RoundPlayed | RoundCalledOff | FeltClosed):
             number += 1
+        elif isinstance(happening, SealRenewed):
+            number = happening.number
         yield sequence, id, happening, number
 
 

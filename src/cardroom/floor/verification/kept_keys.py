@@ -17,8 +17,11 @@ from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.floor.people.passwords import seal_of_kept
 from cardroom.floor.people.state import PersonState
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed
+from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import schema
+from cardroom.ledger.room_key import WrongKey
 from cardroom.ledger.store import Reading
+from cardroom.ledger.vault import SecretChanged, Vault, fingerprint_of
 
 
 class Kept(NamedTuple):
@@ -33,21 +36,47 @@ class Kept(NamedTuple):
     """What is wrong when something else is kept in its place."""
     gone: str
     """What is wrong when it is not kept."""
+    encrypted: bool = True
+    """Under the room's key. Password hashes are not."""
 
 
-def compare_keys(felts: Mapping[str, FeltState], people: Mapping[str, PersonState], secret: str, now: Reading) -> None:
-    """Find what is missing, does not open its seal, or is waited for by nothing. ``secret`` is the seal of the room's
-    secret, if it has one."""
-    waiting = {(one.chain, one.seal): one for one in _due(felts, people, secret)}
+def compare_keys(
+    felts: Mapping[str, FeltState],
+    people: Mapping[str, PersonState],
+    room: RoomState,
+    now: Reading,
+    vault: Vault | None,
+) -> int:
+    """Find what is missing, does not open its seal, or is waited for by nothing. Gives how many secrets could not be
+    decrypted: without the room's key it is checked that each is there, encrypted under the key that the room's chain
+    names."""
+    waiting, unopened = {(one.chain, one.seal): one for one in _due(felts, people, room.secret)}, 0
     for chain, name, value in now.rows(schema.secrets):
         kept = waiting.pop((chain, name), None)
         if kept is None:
             sentence = f"Something is kept hidden for {chain} under the name {name} for which nothing waits."
             raise NotAsReplayed(Discrepancy(sentence, chain, None, name, "nothing", "a secret"))
-        if not kept.opens(bytes(value)):
+        stored = bytes(value)
+        if not kept.encrypted:
+            opens = kept.opens(stored)
+        elif not (under := fingerprint_of(stored)) or (room.key and under != room.key):
+            opens = False
+        elif vault is None:
+            unopened, opens = unopened + 1, True
+        else:
+            opens = _opens(kept, stored, vault)
+        if not opens:
             raise NotAsReplayed(Discrepancy(kept.another, chain, None, name, kept.what, "another one"))
     for kept in waiting.values():
         raise NotAsReplayed(Discrepancy(kept.gone, kept.chain, None, kept.seal, kept.what, "none"))
+    return unopened
+
+
+def _opens(kept: Kept, stored: bytes, vault: Vault) -> bool:
+    try:
+        return kept.opens(vault.decrypt(kept.chain, kept.seal, stored))
+    except (SecretChanged, WrongKey):
+        return False
 
 
 def _due(felts: Mapping[str, FeltState], people: Mapping[str, PersonState], secret: str) -> Iterator[Kept]:
@@ -81,4 +110,5 @@ def _due(felts: Mapping[str, FeltState], people: Mapping[str, PersonState], secr
                     f"What is kept of the {what} of {person.login} is not what the books say: somebody has put another "
                     "in its place.",
                     f"Nothing is kept of the {what} of {person.login} any more: nobody can sign in with it.",
+                    encrypted=False,
                 )

@@ -29,7 +29,7 @@ def one_pass(ledger: Ledger, tell: Tell | None = None) -> tuple[LedgerReport, Re
         rows = walk.rows() if tell is None else _telling(walk, tell)
         try:
             replay_all(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
-            if compare(replayed, balances(now), now).discrepancy is None:
+            if compare(replayed, balances(now), now, ledger.find_vault()).discrepancy is None:
                 walk.check_guards()
             return walk.report(), replayed
         except LedgerDamaged as fault:

@@ -238,6 +238,8 @@ class Replayed:
     prized_by_jackpots: Counter[str] = field(default_factory=Counter)
     rounds: int = 0
     """Rounds that were dealt, played and settled again."""
+    unopened: int = 0
+    """Secrets that could not be decrypted, because the room's key is not here."""
     room: RoomState | None = None
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)

@@ -42,6 +42,8 @@ class FloorReport(NamedTuple):
     recoveries: tuple[str, ...] = ()
     """Every operator who was recovered at the machine, in sentences: nothing is wrong with the books, and every reader
     has to know."""
+    unopened: int = 0
+    """Secrets that were not compared with their seals, because the room's key is not here."""
 
     @property
     def is_whole(self) -> bool:
@@ -59,6 +61,7 @@ def report_entry(report: FloorReport, seconds: float) -> dict[str, Any]:
     counts = ledger_report_entry(report.ledger) | {name: getattr(report, name) for name in names}
     speed = {"seconds": round(seconds, 3), "events_per_second": report.events_a_second(seconds)}
     wrong = {} if report.discrepancy is None else {"discrepancy": report.discrepancy._asdict()}
+    counts["unopened_secrets"] = report.unopened
     return {"whole": report.is_whole, **counts, **speed, **wrong, "recoveries": list(report.recoveries)}
 
 

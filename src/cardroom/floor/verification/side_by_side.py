@@ -115,7 +115,7 @@ def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
             added = {one: (whole.debits.get(one, 0), whole.credits.get(one, 0)) for one in whole.debits | whole.credits}
             if now.guards().finding() or caused is None or (caused[1] - whole.seals) % _MODULUS or booked != added:
                 return None
-            replayed = compare(whole.replayed, booked, now)
+            replayed = compare(whole.replayed, booked, now, ledger.find_vault())
             report = LedgerReport(whole.chains, replayed.events, whole.entries, len(added), caused[0])
             return None if replayed.discrepancy else (report, replayed)
 

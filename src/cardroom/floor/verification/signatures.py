@@ -20,17 +20,21 @@ from cardroom.floor.verification.report import wrong
 from cardroom.jackpots import Happening
 from cardroom.jackpots.happenings import (
     Adjusted,
+    BackupRestored,
     BonusChanged,
     ChangeApplied,
     ChangeRequested,
     ClaimPaid,
     ClaimRefused,
     JackpotRemoved,
+    KeyBackedUp,
+    KeyRotated,
     PrizesTakenBack,
     ReadingTakenBack,
     RecordsPassedOver,
     RoomSetUp,
     RoundVoided,
+    SecretReplaced,
     WagersTakenBack,
 )
 from cardroom.jackpots.people import same_person
@@ -40,12 +44,15 @@ from cardroom.ledger.store import Reading
 
 _ALWAYS_TWO: Final = (
     Adjusted,
+    BackupRestored,
     BonusChanged,
     ChangeApplied,
     ChangeRequested,
     ClaimPaid,
     ClaimRefused,
     JackpotRemoved,
+    KeyBackedUp,
+    KeyRotated,
     LiveRoundCalledOff,
     PaidIn,
     PaidOut,
@@ -55,6 +62,7 @@ _ALWAYS_TWO: Final = (
     RoomSetUp,
     RoundCalledOff,
     RoundVoided,
+    SecretReplaced,
     WagersTakenBack,
 )
 """What nobody does alone, whatever the amount."""

@@ -64,6 +64,7 @@ def _report(ledger: LedgerReport, replayed: Replayed) -> FloorReport:
         players=len(replayed.players),
         rounds=replayed.rounds,
         recoveries=_recoveries(replayed.room),
+        unopened=replayed.unopened,
     )
 
 

@@ -224,3 +224,48 @@ class SecretSealed(OfTheRoom):
     """The room has a secret, from which tokens are made, and shows its seal: nobody can exchange it unseen."""
 
     seal: str
+    key: str = left_out("")
+    """The fingerprint of the key that secrets in the database are encrypted under."""
+
+
+@declared("secret-replaced")
+class SecretReplaced(OfTheRoom):
+    """The room's key was lost, so it has another one and another secret: every session ends, and no token of a device
+    is accepted until the device is renewed."""
+
+    second: str
+    why: str
+    seal: str
+    key: str
+    """The fingerprint of the new key."""
+
+
+@declared("key-rotated")
+class KeyRotated(OfTheRoom):
+    """Every secret in the database is encrypted under a new key. Nothing else changes."""
+
+    second: str
+    why: str
+    key: str
+
+
+@declared("key-backed-up")
+class KeyBackedUp(OfTheRoom):
+    """Two people wrote the room's key to a file, to keep it apart from the database."""
+
+    second: str
+    key: str
+
+
+@declared("backup-restored")
+class BackupRestored(OfTheRoom):
+    """A backup was restored: every table has a new key and every session has ended. Two people confirmed each user and
+    each device in it, because what changed after the backup is not known here."""
+
+    second: str
+    last: int
+    """The time of the newest event in the backup."""
+    users: tuple[str, ...]
+    """Those who can sign in, each with the role."""
+    devices: tuple[str, ...]
+    """Those that may speak, each with its table and the number of its token."""

@@ -1,12 +1,12 @@
 """The token of a device: its name, its generation, and a key that nobody can guess.
 
-It is made when the device is registered or renewed, and shown then. The books have its digest alone: nobody can make it
-again, not even with the whole database in hand.
+It is made when the device is registered or renewed, and shown then. The books have its digest alone, keyed with the
+room's secret: nobody can make the token again, and nobody who writes to the database can make a digest for another.
 
 >>> token = new_token("T-1001", 2, bytes(32))
 >>> token[:9], read_token(token)
 ('T-1001.2.', TokenNames(device='T-1001', generation=2))
->>> digest_of(token)[:16], read_token("T-1001.2.short")
+>>> digest_of(token, bytes(32))[:16], read_token("T-1001.2.short")
 ('a94356944f7a8d7f', None)
 
 Older books have devices without a digest. Their tokens were computed from the room's secret, and are good until the
@@ -21,7 +21,6 @@ from __future__ import annotations
 import hmac
 import re
 from base64 import urlsafe_b64encode
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 _PARTS: Final = re.compile(r"([A-Za-z0-9_-]{1,40})\.([1-9][0-9]{0,8})\.[A-Za-z0-9_-]{43}")
@@ -42,9 +41,9 @@ def new_token(device: str, generation: int, key: bytes) -> str:
     return f"{device}.{generation}.{_text(key)}"
 
 
-def digest_of(token: str) -> str:
-    """What the books have of a token."""
-    return sha256((_DIGEST_OF + token).encode()).hexdigest()
+def digest_of(token: str, secret: bytes) -> str:
+    """What the books have of a token: an HMAC under the room's secret, which is not readable in the database."""
+    return hmac.digest(secret, (_DIGEST_OF + token).encode(), "sha256").hex()
 
 
 def read_token(text: str) -> TokenNames | None:
@@ -62,7 +61,7 @@ def secret_token(secret: bytes, device: str, generation: int) -> str:
 def fits(token: str, device: str, generation: int, digest: str, secret: bytes) -> bool:
     """Whether it is the token that was given to the device; ``digest`` is empty in older books."""
     if digest:
-        return hmac.compare_digest(digest_of(token), digest)
+        return hmac.compare_digest(digest_of(token, secret), digest)
     return hmac.compare_digest(token.encode(), secret_token(secret, device, generation).encode())
 
 

@@ -90,10 +90,19 @@ def speaking_device(devices: Devices, device: str) -> DeviceStands:
 
 
 def register_device(
-    devices: Devices, device: str, kind: str, table: str, model: Model | None, *, who: str, key: bytes, now: Time = 0
+    devices: Devices,
+    device: str,
+    kind: str,
+    table: str,
+    model: Model | None,
+    *,
+    who: str,
+    key: bytes,
+    secret: bytes,
+    now: Time = 0,
 ) -> tuple[DeviceRegistered, ...]:
     """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table.
-    Its token is made of the key."""
+    Its token is made of the key; its digest is keyed with the room's secret."""
     name, of = device_name(device), device_kind(kind)
     if model is not None:
         refuse_unfit(of, table, model)
@@ -101,7 +110,7 @@ def register_device(
     refuse_second_counter(devices, of, table)
     before = [stands.generation for other, stands in devices.items() if other.casefold() == name.casefold()]
     generation = max(before, default=0) + 1
-    digest = digest_of(new_token(name, generation, key))
+    digest = digest_of(new_token(name, generation, key), secret)
     return (DeviceRegistered(named(who, "name"), name, table, of, generation, digest, now),)
 
 
@@ -124,10 +133,12 @@ def refuse_second_counter(devices: Devices, kind: DeviceKind, table: str) -> Non
             )
 
 
-def renew_device(devices: Devices, device: str, *, who: str, why: str, key: bytes) -> tuple[DeviceRenewed, ...]:
+def renew_device(
+    devices: Devices, device: str, *, who: str, why: str, key: bytes, secret: bytes
+) -> tuple[DeviceRenewed, ...]:
     """Give a device another token, made of the key."""
     generation = speaking_device(devices, device).generation + 1
-    digest = digest_of(new_token(device, generation, key))
+    digest = digest_of(new_token(device, generation, key), secret)
     return (DeviceRenewed(named(who, "name"), device, generation, named(why, "reason"), digest),)
 
 

@@ -8,6 +8,7 @@ from cardroom.faults import BadInput
 from cardroom.games.frozen import FrozenMap
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import (
+    BackupRestored,
     ClockConfirmed,
     DayClosed,
     DayOpened,
@@ -18,12 +19,15 @@ from cardroom.jackpots.happenings.of_the_room import (
     DeviceWithdrawn,
     HeadsKeyRecorded,
     HeadsSent,
+    KeyBackedUp,
+    KeyRotated,
     MalfunctionReported,
     OperatorRecovered,
     RecoveryAcknowledged,
     ReportClosed,
     ReportSent,
     RoomSetUp,
+    SecretReplaced,
     SecretSealed,
     UnitMoved,
 )
@@ -41,7 +45,7 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
-@may_lack("reports", "units", "days", "devices", "secret", "heads_key", "recoveries")
+@may_lack("reports", "units", "days", "devices", "secret", "heads_key", "recoveries", "key")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 
@@ -59,6 +63,8 @@ class RoomState(NamedTuple):
     """The public key that signs heads; empty until heads are signed for the first time."""
     recoveries: Recoveries = ()
     """Every operator who was recovered at the machine."""
+    key: str = ""
+    """The fingerprint of the key that encrypts secrets in the database."""
 
 
 def set_up_room(state: RoomState, settings: RoomSettings, *, who: str, second: str, why: str) -> tuple[RoomSetUp, ...]:
@@ -103,10 +109,16 @@ def room_after(state: RoomState | None, happening: Happening) -> RoomState:
             return now
         case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceHeldUp() | DeviceWentOn():
             return now._replace(devices=devices_after(now.devices, happening))
-        case SecretSealed(seal=seal):
+        case SecretSealed(seal=seal, key=key):
             if now.secret:
                 raise NotOfTheRoom("The room has a secret already, and keeps it.")
-            return now._replace(secret=seal)
+            return now._replace(secret=seal, key=key)
+        case SecretReplaced(seal=seal, key=key):
+            return now._replace(secret=seal, key=key)
+        case KeyRotated(key=key):
+            return now._replace(key=key)
+        case KeyBackedUp() | BackupRestored():
+            return now
     raise NotOfTheRoom(f"{happening.kind} does not happen to the room.")
 
 

@@ -209,4 +209,11 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.DeviceHeldUp.kind: lambda told, _: [told["device"]],
     happenings.DeviceWentOn.kind: lambda told, _: [told["device"]],
     happenings.SecretSealed.kind: lambda told, _: [f"SHA-256 {told['seal']}"],
+    happenings.SecretReplaced.kind: lambda told, _: [f"key {told['key']}"],
+    happenings.KeyRotated.kind: lambda told, _: [f"key {told['key']}"],
+    happenings.KeyBackedUp.kind: lambda told, _: [f"key {told['key']}"],
+    happenings.BackupRestored.kind: lambda told, _: [
+        f"users confirmed: {', '.join(told['users']) or 'none'}",
+        f"devices confirmed: {', '.join(told['devices']) or 'none'}",
+    ],
 }

@@ -77,6 +77,10 @@ _HAPPENED: Final = {
     happenings.DeviceHeldUp.kind: Words("Device held up", "device held up"),
     happenings.DeviceWentOn.kind: Words("Device went on", "device went on"),
     happenings.SecretSealed.kind: Words("Seal of the room's secret shown", "secret sealed"),
+    happenings.SecretReplaced.kind: Words("Lost key replaced", "key replaced"),
+    happenings.KeyRotated.kind: Words("Key rotated", "key rotated"),
+    happenings.KeyBackedUp.kind: Words("Key backed up", "key backed up"),
+    happenings.BackupRestored.kind: Words("Backup restored", "backup restored"),
 }
 
 _REASONS: Final = {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cardroom.faults import BadInput
+from cardroom.private_files import open_private
 
 
 class CannotWrite(BadInput):
@@ -37,7 +38,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
     """The same for a file that is written as it is made, piece by piece."""
     half_written = _half_written(path)
     try:
-        with half_written.open("wb") as file:
+        with open_private(half_written, "wb") as file:
             for piece in pieces:
                 file.write(piece)
         half_written.replace(path)

@@ -133,11 +133,22 @@ class House:
         self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
         await self.rota.begin()
+        await self._renew_seals()
         by_themselves = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
         rounds = *by_themselves, self._hear_devices, self.heads.run, self.health.run
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
+
+    async def _renew_seals(self) -> None:
+        """A database that was copied back looks like the present one, and players may know the keys in it: this server
+        deals no round from a key that was drawn before it started. Tables that another server runs keep theirs. A
+        practice table is for play money and for its owner alone."""
+        felts = [one.state for one in self.watch.felts() if self.floor.is_foreign(one.state)]
+        tables = [one.table for one in felts if not one.seats or self.rota.lease(one.table)]
+        if tables:
+            for table in await self.clerks.do(self.floor.renew_seals, tables, "the server was started"):
+                self.watch.ring(table)
 
     async def _hear_devices(self) -> None:
         await self.hearing.run(self.clerks, self.rules.every)

@@ -51,7 +51,7 @@ class Sessions:
         has no cookies: met for the first time, its person was active just now."""
         if login_of(token) is None:
             return None
-        seal, now = seal_of_token(token), self._clock()
+        seal, now = seal_of_token(token, self._secret), self._clock()
         known = self._known.get(seal)
         if known is None or now - known.asked > FRESH or now < known.asked:
             session = await self._look(token)
@@ -88,7 +88,7 @@ class Sessions:
         """Whose token it is, as far as this server has met it; the books are not asked."""
         if login_of(token) is None:
             return None
-        known = self._known.get(seal_of_token(token))
+        known = self._known.get(seal_of_token(token, self._secret))
         return known.session.login if known is not None else None
 
     def is_idle(self, session: Session, seen: str, now: int) -> bool:

@@ -19,6 +19,7 @@ from cardroom.floor.telling import event_sentences
 from cardroom.jackpots.amounts import books
 from cardroom.ledger import Event, event_entry
 from cardroom.ledger.links import links
+from cardroom.private_files import open_private
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 from cardroom.web.pages.office.ledger import STILL_PLAYED, hidden_from
 from cardroom.web.pages.visitors import house_of
@@ -65,7 +66,7 @@ async def chain_file(request: Request, suffix: str, chain: str = "") -> Response
 
 def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
     last, hidden, at = *_end(floor, chain), 0
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with open_private(path, "w", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(_COLUMNS)
         while some := links(floor.ledger, chain, at, _AT_A_TIME):
@@ -87,7 +88,7 @@ def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
 
 def _chain_lines(floor: Floor, chain: str, path: Path) -> None:
     last, hidden = _end(floor, chain)
-    with path.open("w", encoding="utf-8") as file:
+    with open_private(path, "w") as file:
         for event in floor.ledger.events(chain, 0, last):
             if event.sequence >= hidden:
                 file.write(json.dumps({"chain": chain, "told": STILL_PLAYED}) + "\n")

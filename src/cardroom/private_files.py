@@ -1,0 +1,45 @@
+"""Files and folders that belong to one user: every file with a room's data is created here, 0600, whatever the umask.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     file = Path(folder) / "room" / "book.txt"
+...     private_folder(file.parent)
+...     with open_private(file, "x") as opened:
+...         _ = opened.write("seat 1")
+...     oct(file.stat().st_mode)[-3:], oct(file.parent.stat().st_mode)[-3:]
+('600', '700')
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+FILE_MODE: Final = 0o600
+FOLDER_MODE: Final = 0o700
+
+
+def open_private(path: Path | str, mode: str, encoding: str | None = None, newline: str | None = None) -> IO[Any]:
+    """Open a file for writing as `open` does; a new file is readable by its owner only."""
+    text = None if "b" in mode else (encoding or "utf-8")
+    return open(path, mode, encoding=text, newline=newline, opener=_opener)
+
+
+def create_private(path: Path) -> None:
+    """Create an empty file where there is none, for a library that opens files by itself."""
+    with suppress(OSError):  # the library says better what is wrong with the file
+        os.close(_opener(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+
+
+def private_folder(path: Path) -> None:
+    """Create a folder, and those above it that are missing; each new one is for its owner only."""
+    if not path.is_dir():
+        private_folder(path.parent)
+        with suppress(FileExistsError):  # another program was quicker
+            path.mkdir(mode=FOLDER_MODE)
+
+
+def _opener(path: Any, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_CLOEXEC", 0), FILE_MODE)

@@ -1,0 +1,225 @@
+"""An attacker reads, and writes, every byte of the database and of its backups, but not the room's key."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from cardroom.cards import Seal
+from cardroom.cards.shuffle import KEY_BYTES
+from cardroom.cli.shared.new_file import write_new
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, backup
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.desks.signatures import carry_out_signed
+from cardroom.floor.kept.chains import ROOM, felt_chain, person_chain
+from cardroom.floor.people.happenings import SignedIn
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.signing import new_token, seal_of_token
+from cardroom.floor.safekeeping import back_up_key, rotate_key
+from cardroom.floor.verification.whole import verify, verify_floor
+from cardroom.jackpots.room.device_tokens import digest_of
+from cardroom.ledger import open_ledger, schema
+from cardroom.ledger.room_key import KeyMissing, new_key
+from cardroom.ledger.vault import SecretChanged, Vault
+from cardroom.reports.paper.writing import write_bytes
+from cardroom.web.devices.tokens import BadToken, holder
+from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on
+from tests.floor.scenes import open_room
+from tests.floor.staff import FIRST, HERE, QUICK, open_staff, password_of, signing
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
+    """A room in a file of its own, with the key that the program made for it."""
+    monkeypatch.delenv("CARDROOM_KEY")
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        floor = Floor(ledger)
+        floor.hasher = QUICK
+        open_staff(floor)
+        open_prime(floor)
+        yield floor
+
+
+def everything(room: Floor, folder: Path) -> bytes:
+    """Every byte that somebody who can read the database has: its files, and a backup."""
+    backup(room.ledger, folder / "backup.db")
+    return b"".join(
+        one.read_bytes() for one in (*folder.glob("room.db*"), folder / "backup.db") if one.suffix != ".key"
+    )
+
+
+def test_no_byte_of_the_database_or_a_backup_predicts_a_card(room: Floor, tmp_path: Path) -> None:
+    state = room.felt(PRIME)
+    read = everything(room, tmp_path)
+    assert state.seal.encode() in read
+    windows = {read[at : at + KEY_BYTES] for at in range(len(read) - KEY_BYTES)}
+    assert not any(Seal(tried, state.round).opens(state.seal) for tried in windows)
+    key = room.ledger.secret(felt_chain(PRIME), state.seal)
+    assert key is not None
+    assert Seal(key, state.round).opens(state.seal)
+    for form in (key, key.hex().encode(), key.hex().upper().encode()):
+        assert form not in read
+    assert room.secret() not in read
+    assert room.secret().hex().encode() not in read
+
+
+def test_a_round_in_progress_has_no_readable_key_either(room: Floor, tmp_path: Path) -> None:
+    (player,) = guests(room, 1)
+    room.lay_wagers(an_id(), player, PRIME, ANTE)
+    state = room.felt(PRIME)
+    assert state.playing
+    key = room.ledger.secret(felt_chain(PRIME), state.seal)
+    assert key is not None
+    assert key not in everything(room, tmp_path)
+
+
+def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(room: Floor, tmp_path: Path) -> None:
+    open_prime(room, table="prime-2")
+    one, other = (room.felt(table).seal for table in (PRIME, "prime-2"))
+    with sqlite3.connect(tmp_path / "room.db") as books:
+        (value,) = books.execute("SELECT value FROM secrets WHERE name = ?", (one,)).fetchone()
+        assert books.execute("UPDATE secrets SET value = ? WHERE name = ?", (value, other)).rowcount == 1
+    books.close()
+    with pytest.raises(SecretChanged, match="was changed in the database"):
+        room.ledger.secret(felt_chain("prime-2"), other)
+    report = verify_floor(room.ledger)
+    assert report.discrepancy is not None
+    assert "does not open the seal that was shown" in report.discrepancy.sentence
+
+
+def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: Floor, tmp_path: Path) -> None:
+    seal = room.felt(PRIME).seal
+    with sqlite3.connect(tmp_path / "room.db") as books:
+        books.execute("UPDATE secrets SET value = ? WHERE name = ?", (bytes(32), seal))
+    books.close()
+    with pytest.raises(SecretChanged):
+        room.ledger.secret(felt_chain(PRIME), seal)
+    assert not verify_floor(room.ledger).is_whole
+
+
+def test_who_writes_a_session_or_a_device_into_the_database_is_nobody(room: Floor) -> None:
+    """A digest that follows all rules of the chain is made, but not with the room's secret, which is encrypted."""
+    mine = new_token(FIRST, bytes(32))
+    digest = sha256(b"cardroom session 1\x00" + mine.encode()).hexdigest()
+
+    def forge(draft: Draft) -> None:
+        draft.at_person(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
+
+    room._do("forged", {}, (person_chain(FIRST),), forge, lambda _: None)
+    assert digest in room.person(FIRST).sessions
+    assert room.session_of(mine) is None
+    session = room.sign_in(FIRST, password_of(FIRST), HERE)
+    (stored,) = room.person(FIRST).sessions.keys() - {digest}
+    assert stored == seal_of_token(session.token, room.secret())
+    for guess in (b"", bytes(32), sha256(b"").digest()):
+        assert seal_of_token(session.token, guess) != stored
+    open_room(room)
+    given = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    assert given.token is not None
+    assert given.standing.digest != digest_of(given.token, bytes(32))
+    assert holder(room, given.token).device == "T-1001"
+    with pytest.raises(BadToken):
+        holder(room, given.token[:-4] + "AAAA")
+
+
+def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: Floor, tmp_path: Path) -> None:
+    room.secret()
+    backup(room.ledger, tmp_path / "stolen.db")
+    with open_ledger(f"sqlite:///{tmp_path}/stolen.db") as ledger:
+        thief = Floor(ledger)
+        thief.hasher = QUICK
+        with pytest.raises(KeyMissing, match=r"is not at .*stolen.db.key: put it there"):
+            thief.secret()
+        with pytest.raises(KeyMissing):
+            thief.sign_in(FIRST, password_of(FIRST), HERE)
+        (player,) = guests(thief, 1)
+        with pytest.raises(KeyMissing):
+            thief.lay_wagers(an_id(), player, PRIME, ANTE)
+    assert not (tmp_path / "stolen.db.key").exists()
+
+
+def test_an_auditor_without_the_key_verifies_everything_else_and_is_told(room: Floor, tmp_path: Path) -> None:
+    (player,) = guests(room, 1)
+    room.lay_wagers(an_id(), player, PRIME, ANTE)
+    play_on(room)
+    room.secret()
+    backup(room.ledger, tmp_path / "copy.db")
+    whole, copied = verify_floor(room.ledger), verify(f"sqlite:///{tmp_path}/copy.db")
+    assert (whole.is_whole, copied.is_whole) == (True, True)
+    assert (whole.unopened, copied.unopened) == (0, 2)
+    assert copied.rounds == whole.rounds == 1
+    with sqlite3.connect(tmp_path / "copy.db") as books:
+        books.execute("DELETE FROM secrets WHERE chain = ?", (ROOM,))
+    books.close()
+    assert not verify(f"sqlite:///{tmp_path}/copy.db").is_whole
+
+
+def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(room: Floor, tmp_path: Path) -> None:
+    open_room(room)
+    device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
+    token = room.sign_in(FIRST, password_of(FIRST), HERE).token
+    (player,) = guests(room, 1)
+    room.lay_wagers(an_id(), player, PRIME, ANTE)
+    old = Vault(room.ledger.vault.key)
+    rotate = partial(rotate_key, room, "rotate", FIRST, "once a year", second="sam")
+    new = carry_out_signed(rotate, signing(room, Right.KEEP_KEY))
+    assert new.fingerprint != old.key.fingerprint
+    with room.ledger.store.reading() as now:
+        rows = [row for row in now.rows(schema.secrets) if not row[0].startswith(person_chain(""))]
+    assert len(rows) == 2
+    for chain, name, value in rows:
+        with pytest.raises(BadInput):
+            old.decrypt(chain, name, bytes(value))
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        again = Floor(ledger)
+        assert again.session_of(token) is not None
+        assert device is not None
+        assert holder(again, device).device == "T-1001"
+        play_on(again)
+        assert verify_floor(ledger).is_whole
+        assert again.room().key == new.fingerprint
+    assert room.room().key == new.fingerprint
+
+
+def modes(folder: Path) -> dict[str, str]:
+    found = {one.relative_to(folder).as_posix(): one for one in folder.rglob("*")}
+    return {name: oct(stat.S_IMODE(one.stat().st_mode)) for name, one in found.items()}
+
+
+def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CARDROOM_KEY")
+    home = tmp_path / "home"
+    home.mkdir()
+    before = os.umask(0)
+    try:
+        with open_ledger(f"sqlite:///{home}/room.db") as ledger:
+            floor = Floor(ledger)
+            open_prime(floor)
+            floor.secret()
+            backup(ledger, home / "backup.db")
+            write_new(home / "export.json", "{}")
+            write_bytes(home / "day.pdf", b"%PDF")
+            back_up_key(floor, "copy", "Olga", home / "safe" / "room.key", second="Sam")
+            found = modes(home)
+    finally:
+        os.umask(before)
+    files = {"room.db", "room.db-wal", "room.db-shm", "room.db.key", "backup.db", "export.json", "day.pdf"}
+    assert found == dict.fromkeys((*files, "safe/room.key"), "0o600") | {"safe": "0o700"}
+
+
+def test_a_key_of_another_room_reads_nothing(room: Floor) -> None:
+    seal = room.felt(PRIME).seal
+    with room.ledger.store.reading() as now:
+        (stored,) = (bytes(row[2]) for row in now.rows(schema.secrets, {"chain": felt_chain(PRIME), "name": seal}))
+    with pytest.raises(BadInput, match="encrypted under key"):
+        Vault(new_key("another", None)).decrypt(felt_chain(PRIME), seal, stored)

@@ -1,0 +1,120 @@
+"""`cardroom key`: the key that encrypts a room's secrets, apart from the database."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cardroom.ledger import open_ledger
+from cardroom.ledger.room_key import new_key, read_key, write_key
+from tests.cli.house import House
+from tests.floor.staff import password_of
+
+TWO = ("--by", "rosa", "--second", "lee")
+
+
+@pytest.fixture
+def own(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A card room whose key is in the file beside its database."""
+    write_key(read_key("cardroom-key-1:" + "T" * 43, ""), house.folder / "books.db.key")
+    monkeypatch.delenv("CARDROOM_KEY")
+    return house
+
+
+def key_file(house: House) -> Path:
+    return house.folder / "books.db.key"
+
+
+def last_of_the_room(house: House) -> str:
+    """What happened to the room last."""
+    with open_ledger(house.database) as ledger:
+        return [event.kind for event in ledger.events("room")][-1]
+
+
+def test_the_status_names_the_source_and_the_fingerprint_and_never_the_key(own: House) -> None:
+    told = own.told("key", "status")
+    assert told["source"] == str(key_file(own))
+    assert told["key"] == told["room"] == read_key(key_file(own).read_text(), "").fingerprint
+    assert (told["fits"], told["secrets"]) == (True, 1)
+    assert "TTTT" not in own.said("key", "status")
+    key_file(own).unlink()
+    assert own.told("key", "status", exit_code=1)["fits"] is False
+    write_key(new_key("", None), key_file(own))
+    assert "does not fit" in own.said("key", "status", exit_code=1)
+
+
+def test_two_people_rotate_the_key_and_everyone_stays_signed_in(own: House) -> None:
+    before = key_file(own).read_text()
+    told = own.told("key", "rotate", "--why", "Once a year", "--id", "rotate-1", *TWO)
+    assert told["key"] == read_key(key_file(own).read_text(), "").fingerprint
+    assert key_file(own).read_text() != before
+    assert own.told("device", "list")["devices"] == []
+    assert last_of_the_room(own) == "key-rotated"
+    after = key_file(own).read_text()
+    assert own.told("key", "rotate", "--why", "Once a year", "--id", "rotate-1", *TWO)["repeated"]
+    assert key_file(own).read_text() == after
+    assert sorted(one.name for one in own.folder.glob("*.key*")) == ["books.db.key"]
+    assert own.told("verify")["unopened_secrets"] == 0
+    key_file(own).write_text(before)
+    assert "encrypted under key" in own.refused("key", "rotate", "--why", "Again", *TWO)
+
+
+def test_a_key_from_the_environment_is_rotated_into_a_file(house: House) -> None:
+    assert "name a new file with --to FILE" in house.refused("key", "rotate", "--why", "Sam left", *TWO)
+    new = house.folder / "new.key"
+    told = house.told("key", "rotate", "--to", str(new), "--why", "Sam left", *TWO)
+    assert told["key"] == read_key(new.read_text(), "").fingerprint
+    assert house.told("key", "status", exit_code=1)["room"] == told["key"]
+    done = house.run("device", "list", CARDROOM_KEY=new.read_text())
+    assert done.exit_code == 0, done.output
+
+
+def test_the_key_is_backed_up_apart_from_the_database_and_puts_a_room_right(own: House) -> None:
+    beside = own.refused("key", "backup", str(own.folder / "copy.key"), *TWO)
+    assert "beside the database" in beside
+    copy = own.folder / "safe" / "copy.key"
+    own.told("key", "backup", str(copy), *TWO)
+    assert copy.read_text() == key_file(own).read_text()
+    assert oct(copy.stat().st_mode)[-3:] == "600"
+    assert last_of_the_room(own) == "key-backed-up"
+    assert "cannot be written" in own.refused("key", "backup", str(copy), *TWO)
+    key_file(own).unlink()
+    assert "The key of this room" in own.refused("device", "list")
+    shutil.copy(copy, key_file(own))
+    assert own.told("device", "list")["devices"] == []
+
+
+def test_a_lost_key_costs_sessions_and_tokens_and_nothing_else(own: House) -> None:
+    own.open()
+    own.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", "r1", by="kim")
+    own.told("device", "register", "table-1", "T-1001", "tabulator")
+    meter, events = own.meter(), own.events()
+    assert "The room's key is not lost" in own.refused("key", "replace", "--why", "To try it", *TWO)
+    key_file(own).unlink()
+    report = own.told("verify")
+    assert (report["whole"], report["unopened_secrets"], report["events"]) == (True, 1, events)
+    assert "alone" in own.refused("key", "replace", "--why", "The disk is gone", "--by", "rosa")
+    told = own.told("key", "replace", "--why", "The disk is gone", *TWO)["renewed"]
+    assert told["devices"] == ["T-1001"]
+    assert told["sessions"] > 0
+    assert own.told("verify")["unopened_secrets"] == 0
+    again = own.run("people", "list", "--by", "rosa", CARDROOM_SESSION="", CARDROOM_PASSWORD=password_of("rosa"))
+    assert again.exit_code == 0, again.output
+    assert "has ended, or never was" in own.refused("device", "list")
+    with open_ledger(own.database) as ledger:
+        assert ledger.key_fingerprint() == told["key"]
+    signed = {"CARDROOM_SESSION": "", "CARDROOM_PASSWORD": password_of("rosa")}
+    shown = own.run("jackpot", "show", "final-four", "--json", "--by", "rosa", **signed)
+    assert f'"shown_cents": {meter["shown_cents"]}' in shown.stdout
+
+
+def test_the_key_is_not_changed_while_a_server_has_it(own: House) -> None:
+    with open_ledger(own.database) as ledger:
+        book = ledger.store.lease_book("server")
+        book.keep(())
+        assert "1 server of this room is running: stop it" in own.refused("key", "rotate", "--why", "Now", *TWO)
+        book.leave()
+        book.close()
+    assert own.told("key", "rotate", "--why", "Now", *TWO)["key"]

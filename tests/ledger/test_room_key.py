@@ -1,0 +1,151 @@
+"""Where a room's key comes from, and what is said when it is missing or another one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from cardroom.ledger import Command, Ledger, Name, NewEvent, Outcome, open_ledger
+from cardroom.ledger.room_key import (
+    BadKey,
+    KeyMissing,
+    KeySource,
+    RoomKey,
+    WrongKey,
+    coming,
+    key_source,
+    make_key,
+    new_key,
+    read_key,
+    room_key,
+    write_key,
+)
+from cardroom.ledger.vault import Vault
+
+AT = Name("felt:a", "seal")
+
+
+def hide(ledger: Ledger, at: Name = AT, value: bytes = b"a key") -> None:
+    kept = Outcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: value})
+    ledger.carry_out(Command(f"hide/{at.chain}", (at.chain,), {}, lambda _: kept))
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
+    """A machine on which nothing is set."""
+    for name in ("CARDROOM_KEY", "CREDENTIALS_DIRECTORY", "CARDROOM_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return os.environ
+
+
+def test_the_key_comes_from_the_first_source_that_is_set(tmp_path: Path, environment: Mapping[str, str]) -> None:
+    database, keys = tmp_path / "room.db", [new_key("test", None) for _ in range(3)]
+    assert key_source(database, environment).file == tmp_path / "room.db.key"
+    assert key_source(None, environment).file == tmp_path / "config" / "cardroom" / "room.key"
+    machine = tmp_path / "machine.toml"
+    machine.write_text(f'[key]\nfile = "{tmp_path}/etc/room.key"\n')
+    write_key(keys[0], tmp_path / "etc" / "room.key")
+    set_up = {**environment, "CARDROOM_CONFIG": str(machine)}
+    assert key_source(database, set_up).find() == keys[0]._replace(
+        source=f"{tmp_path}/etc/room.key", file=tmp_path / "etc" / "room.key"
+    )
+    write_key(keys[1], tmp_path / "credentials" / "cardroom-key")
+    set_up["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
+    found = key_source(database, set_up).find()
+    assert found is not None
+    assert (found.secret, found.file) == (keys[1].secret, None)
+    set_up["CARDROOM_KEY"] = keys[2].text
+    found = key_source(database, set_up).find()
+    assert found is not None
+    assert (found.secret, found.source) == (keys[2].secret, "the environment variable CARDROOM_KEY")
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_new_room_makes_its_key_when_it_has_the_first_secret(tmp_path: Path) -> None:
+    key = tmp_path / "room.db.key"
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        assert not key.exists()
+        hide(ledger)
+        assert read_key(key.read_text(), "").fingerprint == ledger.key_fingerprint()
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        assert ledger.secret(*AT) == b"a key"
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_missing_or_wrong_key_is_one_sentence_and_nothing_changes(tmp_path: Path) -> None:
+    url, key = f"sqlite:///{tmp_path}/room.db", tmp_path / "room.db.key"
+    with open_ledger(url) as ledger:
+        hide(ledger)
+        under = ledger.key_fingerprint()
+    key.rename(tmp_path / "elsewhere")
+    with open_ledger(url) as ledger:
+        with pytest.raises(KeyMissing, match=f"The key of this room .{under}. is not at "):
+            ledger.secret(*AT)
+        with pytest.raises(KeyMissing):
+            hide(ledger, Name("felt:b", "seal"))
+        assert ledger.head("felt:b") is None
+    assert not key.exists()
+    other = new_key("test", None)
+    write_key(other, key)
+    with open_ledger(url) as ledger, pytest.raises(WrongKey, match=f"{under}, and .* holds key {other.fingerprint}"):
+        ledger.secret(*AT)
+    key.write_text("not a key")
+    with open_ledger(url) as ledger, pytest.raises(BadKey, match="holds no room key"):
+        ledger.secret(*AT)
+
+
+@pytest.mark.usefixtures("environment")
+def test_two_servers_of_a_database_need_the_same_key(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_ledger(postgresql_url) as one:
+        hide(one)
+        monkeypatch.setenv("CARDROOM_KEY", new_key("test", None).text)
+        with open_ledger(postgresql_url) as other, pytest.raises(WrongKey, match="All servers of a room need the same"):
+            hide(other, Name("felt:b", "seal"))
+        monkeypatch.delenv("CARDROOM_KEY")
+        with open_ledger(postgresql_url) as other:
+            hide(other, Name("felt:b", "seal"))
+        assert one.secret("felt:b", "seal") == b"a key"
+
+
+@pytest.mark.usefixtures("environment")
+def test_every_secret_is_under_the_new_key_in_the_moment_in_which_it_changes(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    for url in (f"sqlite:///{tmp_path}/room.db", postgresql_url):
+        with open_ledger(url) as ledger:
+            hide(ledger)
+            hide(ledger, Name("felt:b", "seal"), b"another")
+            old, new = ledger.vault, Vault(new_key("test", None))
+            changed = Outcome((NewEvent("room", "changed", 1, {}),), {"room": 1}, None)
+            ledger.change_key(Command("change", ("room",), {}, lambda _, told=changed: told), new)
+            assert ledger.key_fingerprint() == new.key.fingerprint != old.key.fingerprint
+            assert (ledger.secret(*AT), ledger.secret("felt:b", "seal")) == (b"a key", b"another")
+
+
+def test_two_programs_that_make_the_key_at_the_same_time_have_the_same_one(tmp_path: Path) -> None:
+    source, made = KeySource("a file", tmp_path / "room.key"), list[RoomKey]()
+    threads = [threading.Thread(target=lambda: made.append(make_key(source))) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(made) == 8
+    assert len({one.secret for one in made}) == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["room.key"]
+
+
+def test_a_rotation_that_was_interrupted_is_finished_when_the_key_is_needed_next(tmp_path: Path) -> None:
+    file = tmp_path / "room.key"
+    source, old, new = KeySource("a file", file), new_key("a file", file), new_key("a file", file)
+    write_key(old, file)
+    write_key(new, coming(file))
+    assert room_key(source, old.fingerprint) == old
+    assert coming(file).exists()
+    assert room_key(source, new.fingerprint) == new
+    assert source.find() == new
+    assert not coming(file).exists()
