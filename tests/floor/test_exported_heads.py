@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
@@ -219,6 +220,27 @@ def test_a_backup_that_has_every_export_goes_on_with_the_same_log_and_an_older_o
                 assert len(heads_in(tmp_path / "outside")) == 3
 
 
+def test_heads_that_are_exported_while_they_are_compared_are_no_contradiction(
+    in_a_file: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close_a_day(in_a_file)
+    with serving_witness(tmp_path / "witness") as witness:
+        to = to_folder(tmp_path / "outside", witness=witness.address)
+        in_a_file.export_heads(to)
+        read = in_a_file.logged_heads
+
+        def export_meanwhile() -> object:
+            log = read()
+            play(in_a_file)
+            assert in_a_file.export_heads(to).stayed == ()
+            return log
+
+        monkeypatch.setattr(in_a_file, "logged_heads", export_meanwhile)
+        assert in_a_file.outside_heads(to).holds
+        assert in_a_file.check_heads_folder(tmp_path / "outside").holds
+    assert len(heads_in(tmp_path / "outside")) == 3
+
+
 def test_files_that_were_changed_exchanged_or_taken_away_are_found(in_a_file: Floor, tmp_path: Path) -> None:
     to = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
@@ -318,6 +340,30 @@ def test_two_programs_that_export_at_once_sign_one_log(url: str, tmp_path: Path)
                 assert floor.export_heads(to).stayed == ()
         assert first.outside_heads(to).holds
         assert len(heads_in(tmp_path / "outside")) == count(first, HEADS, HeadsSigned.kind) == 6
+
+
+def test_programs_that_export_to_one_witness_at_once_leave_no_evidence_against_the_room(
+    url: str, tmp_path: Path
+) -> None:
+    with serving_witness(tmp_path / "witness") as witness:
+        to = to_folder(tmp_path / "outside", witness=witness.address)
+        with open_ledger(url) as ledger:
+            close_a_day(Floor(ledger))
+            Floor(ledger).export_heads(to)
+
+        def export(name: str) -> None:
+            with open_ledger(url) as ledger:
+                for number in range(8):  # each leaves a record in the room's chain, which the next one signs
+                    Floor(ledger).send_heads(f"{name} {number}", name, to)
+
+        with ThreadPoolExecutor(2) as programs:
+            for done in [programs.submit(export, name) for name in ("Olga", "Carl")]:
+                done.result()
+        assert list((tmp_path / "witness" / "refused").iterdir()) == []
+        with open_ledger(url) as ledger:
+            floor = Floor(ledger)
+            floor.export_heads(to)
+            assert floor.outside_heads(to).holds
 
 
 def test_every_chain_and_event_is_proved_without_the_rest(floor: Floor, tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def test_a_log_that_grows_is_cosigned_and_the_same_head_gets_the_same_cosignatur
     ("size", "since", "sentence"),
     [
         (9, 13, "The log had 13 leaves and now has 9"),
+        (13, 5, "The proof starts at 5 leaves, and 13 were cosigned last"),
         (20, 5, "The proof starts at 5 leaves, and 13 were cosigned last"),
     ],
 )
@@ -65,6 +66,8 @@ def test_anything_but_growth_is_refused(tmp_path: Path, key: SigningKey, size: i
         witness.cosign(head(key, size, time=99), since, growth(5, 20))
     assert witness.newest is not None
     assert witness.newest.head.size == 13
+    # A proof that another program overtook is no evidence of anything.
+    assert len(os.listdir(tmp_path / "witness" / "refused")) == (since == 13)
 
 
 def test_another_past_another_key_and_an_older_time_are_refused(tmp_path: Path, key: SigningKey) -> None:
@@ -104,7 +107,7 @@ def test_a_witness_that_was_killed_remembers_what_it_answered(tmp_path: Path, ke
     assert again.newest is not None
     assert again.newest.head.size == 9
     with pytest.raises(NotCosigned, match="had 9 leaves and now has 5"):
-        again.cosign(head(key, 5), 0, ())
+        again.cosign(head(key, 5), 9, ())
     again.cosign(head(key, 11), 9, growth(9, 11))
     again.close()
     assert Witness(folder, clock).newest is not None
@@ -138,7 +141,7 @@ def test_evidence_has_a_limit(tmp_path: Path, key: SigningKey, monkeypatch: pyte
     witness.cosign(head(key, 13), 0, ())
     for size in range(1, 7):
         with pytest.raises(NotCosigned):
-            witness.cosign(head(key, size), 0, ())
+            witness.cosign(head(key, size), 13, ())
     assert len(os.listdir(tmp_path / "witness" / "refused")) == 3
 
 

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import subprocess
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -37,6 +38,10 @@ class HeadsStayed(BadInput):
 
 class WitnessAway(HeadsStayed):
     """A witness that does not answer: it is tried again."""
+
+
+class WitnessMoved(WitnessAway):
+    """A witness that cosigned another head meanwhile: it is asked again at once."""
 
 
 class WitnessRefused(HeadsStayed):
@@ -87,12 +92,16 @@ def write_cosignature(folder: Path, cosignature: Cosignature) -> None:
     _write(folder / cosigned_name(cosignature.size), as_text(cosignature_document(cosignature)))
 
 
-def refuse_newer(folder: Path, size: int) -> None:
-    """Refuse a folder with heads of a longer log: the database is older than what it once exported."""
+def newest_in(folder: Path) -> int:
+    """The size of the largest log of which a folder has heads; 0 for an empty one."""
     try:
-        newest = max((found for name in os.listdir(folder) if (found := size_in_name(name)) is not None), default=0)
+        return max((found for name in os.listdir(folder) if (found := size_in_name(name)) is not None), default=0)
     except OSError as wrong:
         raise HeadsStayed(f"The folder {folder} for heads cannot be read: {wrong.strerror or wrong}.") from None
+
+
+def refuse_newer(folder: Path, newest: int, size: int) -> None:
+    """Refuse a folder with heads of a longer log: the database is older than what it once exported."""
     if newest > size:
         raise HeadsStayed(
             f"The folder {folder} has heads of {newest} leaves, and the log in the database has {size}: the database "
@@ -102,7 +111,8 @@ def refuse_newer(folder: Path, size: int) -> None:
 
 def _write(path: Path, text: str) -> None:
     content = text.encode()
-    partial = path.with_name(f".{path.name}.partial")
+    # Two programs that write the same head at once have files of their own until it is complete.
+    partial = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         if path.exists():
             if path.read_bytes() != content:
@@ -186,6 +196,8 @@ class WitnessClient:
         """Ask it to cosign a head, with proof that it extends the one of ``since`` leaves."""
         body = {"head": head._asdict(), "from": since, "proof": [node.hex() for node in proof]}
         status, answer = self._call("POST", json.dumps(body).encode())
+        if status == http.HTTPStatus.PRECONDITION_FAILED:
+            raise WitnessMoved(f"The witness {self.address} cosigns heads of another program without a gap.")
         if status == http.HTTPStatus.CONFLICT:
             raise WitnessRefused(f"The witness {self.address} refuses to cosign: {answer.get('error', '')}")
         if status != http.HTTPStatus.OK:

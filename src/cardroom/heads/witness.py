@@ -43,6 +43,11 @@ class NotCosigned(BadInput):
     """A head that a witness refuses."""
 
 
+class ProofIsStale(NotCosigned):
+    """A proof from an older head than the one that was cosigned last: another program was faster. It proves nothing
+    against the room, and the room sends another."""
+
+
 class Cosigned(NamedTuple):
     """A head with its cosignature."""
 
@@ -78,7 +83,10 @@ class Witness:
         with self._lock:
             if self.newest is not None and self.newest.head == head and self.room_key in ("", head.key):
                 return self.newest
-            if wrong := self._what_is_wrong(head, since, proof):
+            last = self.newest.head.size if self.newest else 0
+            if since != last and head.is_signed and head.key == self.room_key:
+                raise ProofIsStale(f"The proof starts at {since} leaves, and {last} were cosigned last.")
+            if wrong := self._what_is_wrong(head, proof):
                 self._keep_evidence(head, since, proof, wrong)
                 raise NotCosigned(wrong)
             unsigned = Cosignature(head.digest, head.size, self._clock(), self.key.public)
@@ -87,7 +95,7 @@ class Witness:
             self.newest, self.room_key = made, head.key
             return made
 
-    def _what_is_wrong(self, head: SignedHead, since: int, proof: Sequence[bytes]) -> str:
+    def _what_is_wrong(self, head: SignedHead, proof: Sequence[bytes]) -> str:
         if not head.is_signed:
             return "The head is not signed by the key that it names."
         if self.room_key and head.key != self.room_key:
@@ -101,8 +109,6 @@ class Witness:
             return "The head is older than the one that was cosigned last."
         if head.size == last.size and head.root != last.root:
             return f"There are two different logs of {head.size} leaves: history was rewritten."
-        if since != last.size and head.size != last.size:
-            return f"The proof starts at {since} leaves, and {last.size} were cosigned last."
         old, new = bytes.fromhex(last.root), bytes.fromhex(head.root)
         if not verify_consistency(last.size, head.size, old, new, proof if head.size != last.size else ()):
             return f"The log of {head.size} leaves does not extend the one of {last.size}: history was rewritten."

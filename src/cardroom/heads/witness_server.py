@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 
 from cardroom.heads.signed import BadHeadsDocument, cosignature_document, read_head, read_proof
-from cardroom.heads.witness import NotCosigned, Witness
+from cardroom.heads.witness import NotCosigned, ProofIsStale, Witness
 
 STATE: Final = "state of a Cardroom witness"
 _LONGEST_CALL: Final = 64 * 1024
@@ -58,6 +58,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         try:
             made = self.server.witness.cosign(head, call["from"], proof)
+        except ProofIsStale as wrong:
+            self._answer(HTTPStatus.PRECONDITION_FAILED, {"error": str(wrong)})
         except NotCosigned as wrong:
             self.log_message("refused: %s", wrong)
             self._answer(HTTPStatus.CONFLICT, {"error": str(wrong)})

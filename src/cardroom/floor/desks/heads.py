@@ -18,16 +18,20 @@ from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.floor.kept.exported_heads import (
     HeadsInDatabase,
     Outside,
+    ask_witness,
     check_folder,
     check_witness,
     head_problems,
+    list_folder,
     read_log,
 )
 from cardroom.floor.kept.heads_proofs import prove_growth, prove_inclusion
 from cardroom.heads.destinations import (
     HeadsStayed,
     WitnessClient,
+    WitnessMoved,
     WitnessRefused,
+    newest_in,
     refuse_newer,
     run_command,
     write_cosignature,
@@ -176,13 +180,16 @@ class HeadsDesk(Desk):
 
     def outside_heads(self, to: HeadsDestination) -> Outside:
         """Compare the log with the chains, and all exported heads that can be read with the log."""
+        states = {state.kind: state for state, _ in self._sending(to)}
+        listed = list_folder(to.folder, states[_FOLDER].done) if to.folder else None
+        witnessed = ask_witness(to.witness) if to.witness else None
         log = self.logged_heads()
         parts = list[Outside]()
-        for state, _ in self._sending(to):
-            if state.kind == _FOLDER:
-                parts.append(check_folder(Path(state.where), log, state.done))
-            if state.kind == _WITNESS:
-                parts.append(check_witness(state.where, log))
+        if listed is not None:
+            parts.append(check_folder(listed, log))
+        if witnessed is not None:
+            parts.append(check_witness(to.witness, witnessed, log))
+        for state in states.values():
             if state.kind == _COMMAND and (head := log.heads.get(state.size)) is not None:
                 parts.append(Outside(where=state.where, time=head.head.time))
         newest = max((one for one in parts if one.time is not None), key=lambda one: one.time or 0, default=Outside())
@@ -208,8 +215,9 @@ class HeadsDesk(Desk):
 
     def check_heads_folder(self, folder: Path) -> Outside:
         """Compare a folder of exported heads, such as an auditor's copy, with the database."""
+        listed = list_folder(folder)
         log = self.logged_heads()
-        outside = check_folder(folder, log, 0)
+        outside = check_folder(listed, log)
         return outside._replace(
             wrong=(*log.wrong, *outside.wrong),
             leaves=log.newest.size if log.newest else 0,
@@ -319,7 +327,8 @@ class HeadsDesk(Desk):
     def _to_folder(self, state: DestinationState, log: HeadsLog, _: HeadsDestination) -> DestinationState:
         folder = Path(state.where)
         try:
-            refuse_newer(folder, log.head.size)
+            newest = newest_in(folder)  # listed before the log is read again: others may export at the same time
+            refuse_newer(folder, newest, (self.heads_log() or log).head.size)
             for sequence, one in self._logged(state.done):
                 if isinstance(one, HeadsSigned):
                     write_head(folder, one.head, one.leaves)
@@ -344,10 +353,19 @@ class HeadsDesk(Desk):
         return state._replace(error="")
 
     def _to_witness(self, state: DestinationState, log: HeadsLog, to: HeadsDestination) -> DestinationState:
-        head = log.head
+        for _ in range(TRIES):
+            try:
+                return self._ask_to_cosign(state, log, to)
+            except WitnessMoved as moved:
+                state = state._replace(error=str(moved))
+        raise _Stopped(state)
+
+    def _ask_to_cosign(self, state: DestinationState, log: HeadsLog, to: HeadsDestination) -> DestinationState:
         try:
             client = WitnessClient(state.where)
             there = client.state()
+            log = self.heads_log() or log  # read after the witness was asked: it has nothing newer
+            head = log.head
             expected = to.witness_key or (log.cosigned.key if log.cosigned else "")
             if expected and there.key != expected:
                 raise WitnessRefused(
@@ -358,6 +376,8 @@ class HeadsDesk(Desk):
                 since = there.head.size if there.head else 0
                 cosignature = client.send(head, since, self._growth(since, head))
                 self._record_cosignature(state.where, cosignature)
+        except WitnessMoved:
+            raise
         except HeadsStayed as wrong:
             raise _Stopped(state._replace(error=str(wrong))) from None
         return state._replace(error="", size=head.size)

@@ -11,7 +11,14 @@ import orjson
 
 from cardroom.faults import BadInput
 from cardroom.floor.kept.chains import HEADS, ROOM
-from cardroom.heads.destinations import WitnessAway, WitnessClient, cosigned_name, file_name, size_in_name
+from cardroom.heads.destinations import (
+    WitnessAway,
+    WitnessClient,
+    WitnessState,
+    cosigned_name,
+    file_name,
+    size_in_name,
+)
 from cardroom.heads.merkle import HASH_BYTES
 from cardroom.heads.signed import Leaf, SignedHead, leaf_hashes, read_cosignature, read_heads
 from cardroom.jackpots import happening_from
@@ -132,17 +139,35 @@ def _happenings(now: Reading, chain: str) -> Iterator[tuple[int, Any]]:
         yield row[1], happening_from(row[3], row[4], orjson.loads(row[6]))
 
 
-def check_folder(folder: Path, log: HeadsInDatabase, written: int) -> Outside:
-    """Compare every file of heads in a folder with the log. ``written`` is the last event of the log that was written
-    to this folder."""
-    outside = Outside()
+class FolderListed(NamedTuple):
+    """The files of heads in a folder. It is listed before the log is read: heads are signed before they are exported,
+    so that the log then has everything that was listed, whatever is exported meanwhile."""
+
+    folder: Path
+    names: tuple[str, ...]
+    written: int
+    """The last event of the log that was written to this folder."""
+    error: str = ""
+    """Why it cannot be read."""
+
+
+def list_folder(folder: Path, written: int = 0) -> FolderListed:
+    """The files of heads in a folder."""
     try:
-        names = sorted(one.name for one in folder.iterdir() if one.name.startswith("heads-"))
+        names = tuple(sorted(one.name for one in folder.iterdir() if one.name.startswith("heads-")))
     except OSError as wrong:
-        return outside._replace(unreadable=(Unreadable(str(folder), wrong.strerror or str(wrong)),))
+        return FolderListed(folder, (), written, wrong.strerror or str(wrong))
+    return FolderListed(folder, names, written)
+
+
+def check_folder(listed: FolderListed, log: HeadsInDatabase) -> Outside:
+    """Compare every file of heads in a folder with the log."""
+    outside, folder, names = Outside(), listed.folder, listed.names
+    if listed.error:
+        return outside._replace(unreadable=(Unreadable(str(folder), listed.error),))
     found = [size for name in names if (size := size_in_name(name)) is not None]
     problems = [f"{folder / name}: {why}" for name in names for why in _file_problems(folder / name, log)]
-    gone = [size for size, one in log.heads.items() if one.sequence <= written and size not in set(found)]
+    gone = [size for size, one in log.heads.items() if one.sequence <= listed.written and size not in set(found)]
     outside = outside._replace(wrong=tuple(problems), files=len(found), checked=bool(found))
     if gone:
         outside = outside._replace(missing=str(folder / file_name(min(gone))))
@@ -191,12 +216,18 @@ def head_problems(head: SignedHead, leaves: tuple[Leaf, ...], log: HeadsInDataba
         yield "Its leaves are not those that were signed."
 
 
-def check_witness(address: str, log: HeadsInDatabase) -> Outside:
-    """Compare what a witness cosigned last with the log."""
+def ask_witness(address: str) -> WitnessState | WitnessAway:
+    """What a witness cosigned last; asked, like a folder, before the log is read."""
     try:
-        state = WitnessClient(address).state()
+        return WitnessClient(address).state()
     except WitnessAway as wrong:
-        return Outside(unreadable=(Unreadable(address, str(wrong)),))
+        return wrong
+
+
+def check_witness(address: str, state: WitnessState | WitnessAway, log: HeadsInDatabase) -> Outside:
+    """Compare what a witness cosigned last with the log."""
+    if isinstance(state, WitnessAway):
+        return Outside(unreadable=(Unreadable(address, str(state)),))
     head = state.head
     if head is None:
         return Outside()
