@@ -83,7 +83,9 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     deposited = house.jackpot("deposit", "final-four", "all", "--slip", "4471")
     assert deposited["escrow"] == deposited["owed"]
     assert deposited["undeposited"] == 0
-    closed = house.jackpot("reconcile", "final-four", "4999", *TODAY, exit_code=1)
+    typo = house.refused("jackpot", "reconcile", "final-four", "4999", *TODAY)
+    assert "the bank account is $1.25 short, which closes" in typo
+    closed = house.jackpot("reconcile", "final-four", "4999", *TODAY, "--shortage", "1.25", exit_code=1)
     assert closed["short"] == deposited["owed"] - 4_999 * DOLLAR
     assert "short" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
     right = ("jackpot", "reconcile", "final-four", "5012.65", *TODAY)

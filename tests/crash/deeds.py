@@ -139,7 +139,8 @@ def _reconcile(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
     day = _day(floor, told["jackpot"], told["day"])
     missing = {"in_transit": told["in_transit"], "outstanding": told["outstanding"]}
     answers = {name: told[name] or None for name in ("second", "why")}
-    return floor.reconcile(id, who, told["jackpot"], told["statement"], day=day, **missing, **answers)
+    shortage = {"shortage_cents": told["shortage"]}
+    return floor.reconcile(id, who, told["jackpot"], told["statement"], day=day, **missing, **answers, **shortage)
 
 
 def _day(floor: Floor, jackpot: str, said: str | None) -> date | None:

@@ -409,8 +409,10 @@ class Evening(DaysOfAnEvening):
             missing.append("slip never-made")
         balance = (jackpot.escrow - under_way) // 100 if day is None else 0
         in_transit = [name.removeprefix("slip ") for name in missing if name.startswith("slip ")]
+        off = self.random.choice([0, 0, 0, 0, -1, 12])
         return {
-            "statement": balance + self.random.choice([0, 0, 0, 0, -1, 12]),
+            "statement": balance + off,
+            "shortage": self.random.choice([-off] * 9 + [0, 2]) if off < 0 else 0,
             "day": day,
             "in_transit": in_transit,
             "outstanding": [name for name in missing if not name.startswith("slip ")],

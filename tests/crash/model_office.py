@@ -145,6 +145,8 @@ class Office(Room):
         under_way = sum(jackpot.account[name][0] for name in missing)
         books = jackpot.escrow if day == TODAY else 0
         missing_at_the_bank = books - CENT * deed["statement"] - under_way
+        if deed["shortage"] or (missing_at_the_bank > 0 and not jackpot.short):
+            allow(deed["shortage"] == max(-(-missing_at_the_bank // CENT), 0), "the shortage is not confirmed")
         if day == jackpot.statement or (jackpot.short and missing_at_the_bank <= 0):
             self._two_people(deed)
             allow(deed["why"].strip(), "no reason")

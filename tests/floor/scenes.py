@@ -171,6 +171,12 @@ def shown(floor: Floor, jackpot: str = "final-four") -> int:
     return floor.jackpot(jackpot).meters[0].shown
 
 
+def reconcile_short(floor: Floor, who: str, cents: int, jackpot: str = "final-four", **more: Any) -> None:
+    """A statement of today that has less than the books, with the shortage confirmed."""
+    short = -(-floor.jackpot(jackpot).escrow // CENT) - cents
+    floor.reconcile(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
+
+
 def is_covered(floor: Floor, jackpot: str = "final-four") -> bool:
     """By its own books and by the ledger's, what is owed to the players is covered."""
     state = floor.jackpot(jackpot)

@@ -9,6 +9,7 @@ import pytest
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.floor import Floor, verify_floor
 from cardroom.jackpots import BadAdjustment, BadChange, BadCount, NobodyNamed, SamePerson
+from cardroom.jackpots.meter.reconciling import UnconfirmedShortage
 from cardroom.jackpots.room.reports import NoSuchReport
 from tests.floor.scenes import all_seven, final_four, is_covered, new_id, open_room, play, shown, whole
 from tests.floor.test_verification import _commit
@@ -24,10 +25,15 @@ def test_a_deposit_moves_money_from_the_cage_to_the_bank(floor: Floor) -> None:
         floor.deposit(new_id(), "Carl", "final-four", 2_00, "slip 18")
 
 
-def test_a_bank_account_that_is_short_closes_the_jackpot_until_it_is_made_good(floor: Floor) -> None:
+def test_a_confirmed_shortage_closes_the_jackpot_until_it_is_made_good(floor: Floor) -> None:
     open_room(floor)
     floor.deposit(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
-    closed = floor.reconcile(new_id(), "Carl", "final-four", 4_900_00, day=None)
+    before = whole(floor)
+    for shortage in (0, 99_99, 4_900_00):  # a slip of the finger closes nothing
+        with pytest.raises(UnconfirmedShortage, match=r"the bank account is \$100 short, which closes .* at once"):
+            floor.reconcile(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=shortage)
+    assert whole(floor) == before
+    closed = floor.reconcile(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=100_00)
     assert closed.standing.short == 100 * DOLLAR
     with pytest.raises(BadCount, match="bank account is short"):
         play(floor)

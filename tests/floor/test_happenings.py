@@ -25,7 +25,7 @@ from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import verified_events
 from cardroom.ledger.room_key import new_key
 from tests.floor.live_scenes import an_hour_with_a_dealer
-from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play
+from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play, reconcile_short
 from tests.floor.staff import FIRST, HERE, QUICK, Both, open_staff, password_of
 from tests.floor.test_felt_jackpots import an_hour_at_felts
 from tests.floor.test_promotions import STRAIGHTS
@@ -81,7 +81,7 @@ def the_rest(floor: Floor) -> None:
     for claim in ("clubs", "spades"):
         floor.refuse(new_id(), "Vera", "final-four", claim, "the seal was broken")
     again: Any = {"second": "Olga", "why": "typed again"}
-    floor.reconcile(new_id(), "Carl", "final-four", 0, day=None, **again)
+    reconcile_short(floor, "Carl", 0, **again)
     floor.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None, **again)
     floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
     floor.deposit(new_id(), "Carl", "final-four", None, "before the round is void")

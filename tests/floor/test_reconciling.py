@@ -76,7 +76,7 @@ def test_a_name_has_an_end(in_a_file: Floor, key: str) -> None:
 
 
 def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: Floor) -> None:
-    short = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
+    short = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
     assert short.standing.short == 1_000 * DOLLAR
     assert short.standing.unavailable is not None
     with pytest.raises(BadService, match=r"closed because its bank account is short.*cardroom jackpot reconcile final"):

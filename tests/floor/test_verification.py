@@ -47,6 +47,7 @@ from tests.floor.scenes import (
     play,
     presses,
     prime_table,
+    reconcile_short,
 )
 from tests.floor.test_promotions import JULY, STRAIGHT, STRAIGHTS
 from tests.ledger.test_tampering import FileAttacker
@@ -76,7 +77,7 @@ def busy_evening(floor: Floor) -> None:
     floor.declare_broken(new_id(), "Kim", "prime-2", "no light")
     floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
     floor.unlink(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
-    floor.reconcile(new_id(), "Carl", "final-four", 4_000_00, day=None)
+    reconcile_short(floor, "Carl", 4_000_00)
     floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
     floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, when=JULY)
 

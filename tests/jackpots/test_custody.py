@@ -261,7 +261,7 @@ def told(cents: int, day: date = DAY, **more: Any) -> Statement:
 def test_a_shortage_closes_the_jackpot_at_once_and_it_opens_when_it_is_made_good() -> None:
     books = Books(TIES)
     books.do(deposit_money(books.state, 1_500_00, who="Cy", reference="slip 1"))
-    done = books.do(reconcile_account(books.state, told(1_499_99), who="Ada"))
+    done = books.do(reconcile_account(books.state, told(1_499_99), who="Ada", shortage_cents=1))
     assert [happening.kind for happening in done] == ["reconciled", "jackpot-closed"]
     assert books.state.short == 1 * CENT
     with pytest.raises(BadCount, match="bank account is short"):

@@ -24,11 +24,18 @@ def banked(dollars: int = 1_500) -> Books:
 
 
 def held(
-    books: Books, dollars: int, day: date = FRIDAY, ends: int = 100, later: Sequence[Movement] = (), **missing: Any
+    books: Books,
+    dollars: int,
+    day: date = FRIDAY,
+    ends: int = 100,
+    later: Sequence[Movement] = (),
+    short: int = 0,
+    **missing: Any,
 ) -> int:
     """What the bank has more than the books, in dollars, once everything is allowed for."""
     told = Statement(dollars * 100, day, ends, tuple(later), **missing)
-    happened = books.do(reconcile_account(books.state, told, who="Ada", second="Cy", why="typed again"))
+    two: Any = {"who": "Ada", "second": "Cy", "why": "typed again"}
+    happened = books.do(reconcile_account(books.state, told, **two, shortage_cents=short * 100))
     return int(happened[0].payload["difference"]) // DOLLAR
 
 
@@ -40,7 +47,7 @@ def test_a_deposit_that_the_bank_has_not_booked_yet_is_no_shortage() -> None:
     books = banked()
     assert held(books, 1_000, in_transit=(entered("slip 1", 500, 99),)) == 0
     assert books.state.short == 0
-    assert held(books, 1_000) == -500
+    assert held(books, 1_000, short=500) == -500
     assert books.state.short == 500 * DOLLAR
 
 
@@ -55,7 +62,7 @@ def test_what_moved_since_the_statement_is_allowed_for() -> None:
     books = banked()
     moved = (Movement("slip 1", 600 * DOLLAR), Movement("cheque 1077", -100 * DOLLAR))
     assert held(books, 1_000, later=moved) == 0
-    assert held(books, 999, later=moved) == -1
+    assert held(books, 999, later=moved, short=1) == -1
     assert books.state.short == DOLLAR
 
 
@@ -118,7 +125,7 @@ def test_what_was_under_way_may_stay_under_way() -> None:
 def test_one_days_statement_may_be_entered_again_with_what_was_forgotten() -> None:
     books = banked()
     on_the_way = entered("slip 1", 500, 50)
-    assert held(books, 1_000, FRIDAY, 100) == -500
+    assert held(books, 1_000, FRIDAY, 100, short=500) == -500
     assert held(books, 1_000, FRIDAY, 100, in_transit=(on_the_way,)) == 0
     assert books.state.short == 0
 
@@ -141,7 +148,7 @@ def test_an_older_reconciliation_leaves_the_state_as_it_was() -> None:
 
 def test_a_replay_notices_a_statement_that_one_person_replaced_alone() -> None:
     books = banked()
-    held(books, 1_400)
+    held(books, 1_400, short=100)
     told = Statement(1_500_00, FRIDAY, 100)
     again, _ = reconcile_account(books.state, told, who="Ada", second="Cy", why="misread")
     for missing in ("second", "why"):

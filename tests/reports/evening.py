@@ -122,7 +122,7 @@ def record_an_evening(url: str) -> Room:
         cents = floor.jackpot(jackpot).undeposited // CENT
         floor.deposit(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
     floor.reconcile(id(), "Olga", "final-four", floor.jackpot("final-four").escrow // CENT, day=None)
-    floor.reconcile(id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500, day=None)
+    floor.reconcile(id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500, day=None, shortage_cents=500)
     again: Any = {"second": "Olga", "why": "the teller's slip was missing"}
     floor.reconcile(id(), "Paul", "ties", floor.jackpot("ties").escrow // CENT, day=None, **again)
     floor.announce_promotion(id(), "Olga", STRAIGHTS)

@@ -177,6 +177,7 @@ def reimburse(
     "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --by carl",
     "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --in-transit 4471 --outstanding 1077 --by carl",
     "jackpot reconcile final-four 0 --statement today --by carl",
+    "jackpot reconcile final-four 6240.40 --statement 2026-03-01 --shortage 10 --by carl",
     'jackpot reconcile final-four 6520.40 --statement 2026-03-01 --why "Digits swapped" --by carl --second rosa',
     panel=PANEL,
 )
@@ -192,14 +193,18 @@ def reconcile(
         list[str] | None,
         typer.Option(metavar="NUMBER", help="A check or transfer paid before, not on the statement; repeat it."),
     ] = None,
+    shortage: Annotated[
+        str, typer.Option(metavar="DOLLARS", help="Confirm that the bank has so much less: it closes the jackpot.")
+    ] = "",
     why: Why = "",
     second: Second = None,
 ) -> Deed:
     """Compare the balance of the bank's statement with the books as they stood at the end of its day.
 
     Statement + deposits in transit - outstanding checks = books. What moved since is known, and listed. A shortage
-    closes the jackpot at once, and the exit code is 1. The reconciliation that finds it made good opens it. Two people
-    and a reason are needed for that, and to replace a statement of the same day. An unexplained surplus is shown, too.
+    closes the jackpot at once, and the exit code is 1; without --shortage, which confirms it, it is refused. The
+    reconciliation that finds it made good opens it. Two people and a reason are needed for that, and to replace a
+    statement of the same day. An unexplained surplus is shown, too.
     """
     from cardroom.games.money import dollars
     from cardroom.jackpots.setup.calendar import day_told
@@ -218,6 +223,7 @@ def reconcile(
             outstanding=outstanding or (),
             second=second,
             why=why,
+            shortage_cents=dollars(shortage) if shortage else 0,
         )
         return floor_answer(told, holds=not told.standing.short)
 

@@ -64,11 +64,13 @@ class ReconcilingDesk(Desk):
         outstanding: Sequence[str] = (),
         second: str | None = None,
         why: str | None = None,
+        shortage_cents: int = 0,
     ) -> AccountReconciled:
         """Compare the balance of the bank's statement of a day, today where none is given, with the books as they stood
         at its end. ``in_transit`` names deposit slips, ``outstanding`` payments, that were entered before and are not
-        on the statement yet. A shortage closes the jackpot until it is made good. A statement that replaces one of the
-        same day, or opens a jackpot that was short, takes a second person and a reason."""
+        on the statement yet. A shortage closes the jackpot until it is made good, and has to be confirmed: a mistyped
+        balance is refused. A statement that replaces one of the same day, or opens a jackpot that was short, takes a
+        second person and a reason."""
         body: dict[str, Json] = {
             "do": "reconcile",
             "who": who,
@@ -80,6 +82,7 @@ class ReconcilingDesk(Desk):
         }
         body |= {"second": second} if second else {}
         body |= {"why": why} if why else {}
+        body |= {"shortage": shortage_cents} if shortage_cents else {}
         chain = jackpot_chain(jackpot)
 
         def once() -> AccountReconciled:
@@ -100,7 +103,9 @@ class ReconcilingDesk(Desk):
                     looked.in_transit,
                     looked.outstanding,
                 )
-                happened = reconcile_account(draft.jackpot(jackpot), told, who=who, second=second, why=why)
+                happened = reconcile_account(
+                    draft.jackpot(jackpot), told, who=who, second=second, why=why, shortage_cents=shortage_cents
+                )
                 (reconciled,) = (one for one in happened if isinstance(one, Reconciled))
                 at = f"{looked.settings.calendar.local(ends):%Y-%m-%d %H:%M}" if looked.ends is None else None
                 after = draft.at_jackpot(jackpot, happened)

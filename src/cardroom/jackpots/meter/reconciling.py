@@ -13,6 +13,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from cardroom.accounts import CENT, Money
+from cardroom.games.money import money
 from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopened, Reconciled
 from cardroom.jackpots.meter.custody import BadAdjustment
 from cardroom.jackpots.meter.state import JackpotState
@@ -50,11 +51,22 @@ class Statement(NamedTuple):
     """Payments that were made before, and are not on it."""
 
 
+class UnconfirmedShortage(BadStatement):
+    """A statement that would close a jackpot, entered without saying so: the balance may be mistyped."""
+
+
 def reconcile_account(
-    state: JackpotState, told: Statement, *, who: str, second: str | None = None, why: str | None = None
+    state: JackpotState,
+    told: Statement,
+    *,
+    who: str,
+    second: str | None = None,
+    why: str | None = None,
+    shortage_cents: int = 0,
 ) -> tuple[Happening, ...]:
-    """Compare the bank's statement with the books. A shortage closes the jackpot at once; when it is made good the next
-    reconciliation opens it again. Two people and a reason are needed to open it, and to replace a statement."""
+    """Compare the bank's statement with the books. A shortage closes the jackpot at once, if ``shortage_cents``
+    confirms it; when it is made good the next reconciliation opens it again. Two people and a reason are needed to open
+    it, and to replace a statement."""
     if state.kind is JackpotKind.BONUS:
         raise BadStatement(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
     if state.money is Money.PLAY:
@@ -69,6 +81,8 @@ def reconcile_account(
     statement = told.cents * CENT
     difference = statement + total(in_transit) + total(outstanding) + total(told.later) - state.escrow
     short = max(-difference, 0)
+    if (shortage_cents or (short and not state.short)) and shortage_cents != _whole_cents(short):
+        raise _unconfirmed(state, told, short)
     answer = _answer(state, told, who, second, why, opens=bool(state.short) and not short)
     reconciled = Reconciled(
         jackpot=state.id,
@@ -93,6 +107,23 @@ def reconcile_account(
     elif state.short and not short:
         happened.append(JackpotReopened(state.id, who=answer.who, second=answer.second))
     return tuple(happened)
+
+
+def _whole_cents(amount: int) -> int:
+    return -(-amount // CENT)
+
+
+def _unconfirmed(state: JackpotState, told: Statement, short: int) -> UnconfirmedShortage:
+    balance, cents = money(told.cents), money(_whole_cents(short))
+    if not short:
+        return UnconfirmedShortage(
+            f"With a balance of {balance} the bank account is not short. Check the balance, or leave the shortage out."
+        )
+    return UnconfirmedShortage(
+        f"With a balance of {balance} the bank account is {cents} short, which closes {state.setup['name']} at once: "
+        f"its tables take no wagers on it until two people show the money. Check the balance. If it is right, "
+        f"confirm a shortage of {cents}."
+    )
 
 
 def replaces_statement(state: JackpotState, day: date | None) -> bool:

@@ -19,7 +19,7 @@ from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.meter.changes import remove_jackpot
 from cardroom.jackpots.meter.custody import BadAdjustment, deposit_money, free_meter, most_to_deposit, reimburse_cage
-from cardroom.jackpots.meter.reconciling import BadStatement
+from cardroom.jackpots.meter.reconciling import BadStatement, UnconfirmedShortage
 from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot
 from cardroom.jackpots.people import NobodyNamed
 from cardroom.jackpots.reasons import Increase, Reduction
@@ -61,6 +61,10 @@ def _level(state: JackpotState) -> Field:
 
 def _day(typed: str) -> date | None:
     return None if typed == "today" else day_told(typed)
+
+
+def _shortage(typed: str) -> int:
+    return dollars(typed) if typed.strip() else 0
 
 
 def _references(typed: str) -> tuple[str, ...]:
@@ -108,6 +112,7 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
             outstanding=_references(typed.get("outstanding", "")),
             second=second_of(typed),
             why=typed.get("why", "").strip() or None,
+            shortage_cents=_shortage(typed.get("shortage", "")),
         )
 
     happens = (
@@ -132,6 +137,12 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
             "Payments outstanding",
             "Checks and transfers that the statement does not have; commas.",
             reads=lambda typed: [payment_told(floor.ledger, state.id, one) for one in _references(typed)],
+        ),
+        Field(
+            "shortage",
+            "Confirmed shortage",
+            "Only where the bank has less than the books: the amount, to close the jackpot.",
+            reads=_shortage,
         ),
         Field("why", "Reason", "Where it replaces a statement of the same day, or opens the jackpot again."),
     )
@@ -188,6 +199,8 @@ def _about_a_statement(typed: Typed, fault: BadInput) -> dict[str, str]:
     told = [name for name in ("in_transit", "outstanding") if typed.get(name, "").strip()]
     if isinstance(fault, NobodyNamed):
         return {"why": str(fault)}
+    if isinstance(fault, UnconfirmedShortage):
+        return {"shortage": str(fault)}
     if not isinstance(fault, BadStatement) or len(told) > 1:
         return {}
     alone = told[0] if told and str(fault).lower().startswith(("slip", "cash", "cheque", "transfer")) else "day"
