@@ -7,33 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from cardroom.floor import Floor
-from cardroom.floor.people.roles import Role
 from cardroom.web.rights.cookies import SESSION
 from tests.browser.visit import Visit, visiting
-from tests.floor.staff import LOGINS, QUICK, open_staff, password_of, signed_in
+from tests.floor.staff import (
+    AUDITOR,
+    CAGE,
+    DEALER,
+    OPERATOR,
+    PLAYER,
+    SUPERVISOR,
+    SURVEILLANCE,
+    password_of,
+    signed_in,
+    staffed,
+)
 from tests.web.rooms import Served
 
-OPERATOR: Final = LOGINS[Role.OPERATOR]
-SUPERVISOR: Final = LOGINS[Role.SUPERVISOR]
-DEALER: Final = LOGINS[Role.DEALER]
-CAGE: Final = LOGINS[Role.CAGE]
-SURVEILLANCE: Final = LOGINS[Role.SURVEILLANCE]
-AUDITOR: Final = LOGINS[Role.AUDITOR]
-PLAYER: Final = LOGINS[Role.PLAYER]
-
-
-def staffed(floor: Floor) -> Floor:
-    """A floor with one person of each role."""
-    floor.hasher = QUICK
-    if not floor.has_people():
-        open_staff(floor)
-    return floor
+__all__ = [
+    "AUDITOR",
+    "CAGE",
+    "DEALER",
+    "OPERATOR",
+    "PLAYER",
+    "SUPERVISOR",
+    "SURVEILLANCE",
+    "Caller",
+    "let_in",
+    "password_of",
+    "second_signs",
+    "signed_in",
+    "staffed",
+    "working",
+]
 
 
 def let_in(context: BrowserContext, floor: Floor, url: str, login: str = OPERATOR) -> str:

@@ -42,7 +42,6 @@ NOT_A_TEXT: Final = {"counters": "1", "reason": "seed"}
 ASKED_INSIDE: Final = {
     "people register": Right.KEEP_PEOPLE,
     "people recover": Right.KEEP_PEOPLE,
-    "people dismiss": Right.KEEP_PEOPLE,
     "people end-session": Right.KEEP_PEOPLE,
     "jackpot counter": Right.ACCEPT_GAPS,
     "jackpot logger": Right.ACCEPT_GAPS,
@@ -136,7 +135,6 @@ def test_two_people_are_asked_for_by_every_command_that_nobody_may_give_alone() 
     assert {name for name in COMMANDS if PERMISSIONS[DOORS[name]].always_two} == {
         "people register",
         "people recover",
-        "people dismiss",
         "jackpot change",
         "jackpot remove",
         "jackpot take-back",
@@ -198,7 +196,6 @@ def test_what_a_command_asks_for_inside_is_refused_like_at_its_door(house: House
     for who, command in (
         (cage, ("people", "register", "nina", "--name", "Nina", "--role", "dealer", "--second", "sam")),
         (cage, ("people", "recover", dealer, "--second", "sam")),
-        (cage, ("people", "dismiss", dealer, "--why", "x", "--second", "sam")),
         (dealer, ("people", "end-session", cage, "--why", "x")),
         (dealer, ("jackpot", "counter", "table-1", "9", "--second", "sam")),
         (dealer, ("jackpot", "logger", "table-1", str(log), "--accept-gap", "--second", "sam")),

@@ -171,7 +171,7 @@ def test_the_cage_lets_players_sign_in(house: House) -> None:
     told = house.told(*register, "--second", "sam", "--id", "once")
     assert (told["role"], len(told["once"])) == ("player", 19)
     assert house.told(*register, "--second", "sam", "--id", "once")["once"] is None
-    assert "ann-lee is a player, who may not look into the office" in alone(
+    assert "ann-lee is a player, who may not read who signed in" in alone(
         house, "people", "list", CARDROOM_SESSION=_player(house, told["once"])
     )
 

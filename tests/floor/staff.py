@@ -29,6 +29,13 @@ LOGINS: Final = {
     Role.PLAYER: "pat",
 }
 """Who has which role."""
+OPERATOR: Final = LOGINS[Role.OPERATOR]
+SUPERVISOR: Final = LOGINS[Role.SUPERVISOR]
+DEALER: Final = LOGINS[Role.DEALER]
+CAGE: Final = LOGINS[Role.CAGE]
+SURVEILLANCE: Final = LOGINS[Role.SURVEILLANCE]
+AUDITOR: Final = LOGINS[Role.AUDITOR]
+PLAYER: Final = LOGINS[Role.PLAYER]
 
 
 def password_of(login: str) -> str:

@@ -7,18 +7,36 @@ from typing import Any, Final
 
 import httpx
 
-from cardroom.floor.people.roles import Role
-from tests.floor.staff import LOGINS, password_of, staffed
+from tests.floor.staff import (
+    AUDITOR,
+    CAGE,
+    DEALER,
+    LOGINS,
+    OPERATOR,
+    PLAYER,
+    SUPERVISOR,
+    SURVEILLANCE,
+    password_of,
+    staffed,
+)
 from tests.web.rooms import Player, Served
 
-OPERATOR: Final = LOGINS[Role.OPERATOR]
-SUPERVISOR: Final = LOGINS[Role.SUPERVISOR]
-DEALER: Final = LOGINS[Role.DEALER]
-CAGE: Final = LOGINS[Role.CAGE]
-SURVEILLANCE: Final = LOGINS[Role.SURVEILLANCE]
-AUDITOR: Final = LOGINS[Role.AUDITOR]
-PLAYER: Final = LOGINS[Role.PLAYER]
-__all__ = ["LOGINS", "Visitor", "named_player", "password_of", "signed_by", "staffed", "visit"]
+__all__ = [
+    "AUDITOR",
+    "CAGE",
+    "DEALER",
+    "LOGINS",
+    "OPERATOR",
+    "PLAYER",
+    "SUPERVISOR",
+    "SURVEILLANCE",
+    "Visitor",
+    "named_player",
+    "password_of",
+    "signed_by",
+    "staffed",
+    "visit",
+]
 _FORM: Final = re.compile(r'data-form="([0-9a-f]{64})"')
 
 

@@ -164,7 +164,7 @@ def role(
     return lambda sent: _stands(sent, sent.floor.give_role(sent.id, sent.who, login, chosen, second=second))
 
 
-@deed(app, 'people dismiss kim --why "Left the room" --by rosa --second lee', signs=False, also=_of_staff)
+@deed(app, 'people dismiss kim --why "Left the room" --by rosa --second lee', signs=False)
 def dismiss(login: Login, why: Why = "", second: Second = None) -> Deed:
     """Let somebody sign in no more; every session ends."""
     return lambda sent: _stands(sent, sent.floor.dismiss_person(sent.id, sent.who, login, why, second=second))

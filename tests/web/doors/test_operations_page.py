@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,46 @@ def test_every_option_of_the_page_is_one_of_serve() -> None:
     typed = {word for text in re.findall(r"`(--[^`]+)`", PAGE) for word in text.split() if word.startswith("--")}
     assert typed
     assert typed <= options
+
+
+def upgrade() -> list[str]:
+    """The commands of an upgrade, line by line."""
+    (block,) = [text for text in blocks("sh") if "systemctl restart" in text]
+    return [line.partition(" #")[0].strip() for line in block.splitlines() if line and not line.startswith("#")]
+
+
+def test_an_upgrade_installs_with_hashes_and_moves_no_virtual_environment() -> None:
+    lines = upgrade()
+    installs = [line for line in lines if "pip install" in line]
+    assert installs
+    for line in installs:
+        hashed = "--require-hashes" in line and "-r requirements.lock" in line
+        assert hashed or ("--no-deps" in line and "--no-index" in line), line
+    assert lines.index("sha256sum --check SHA256SUMS") < lines.index(installs[0])
+    assert not [line for line in lines if re.search(r"\b(mv|cp)\b", line)]
+    lock = (Path(__file__).parents[3] / "requirements.lock").read_text("utf-8")
+    packages = re.split(r"\n(?=\S)", lock.strip())
+    assert all("--hash=sha256:" in one for one in packages if not one.startswith("#"))
+
+
+def test_the_link_leads_to_the_version_whose_folder_was_built(tmp_path: Path) -> None:
+    """What can be executed is: two versions are built where they stay, and the link is switched between them."""
+    lines = upgrade()
+    (build,) = [line for line in lines if " -m venv " in line]
+    (switch,) = [line for line in lines if line.startswith("ln ")]
+    ran = {}
+    for version in ("0.2.0", "0.3.0"):
+        made = build.replace("python3", shlex.quote(sys.executable), 1).replace("-m venv", "-m venv --without-pip")
+        for line in (made, switch):
+            script = f"VERSION={version}\n{line}".replace("/opt/", f"{tmp_path}/")
+            subprocess.run(["sh", "-ec", script], check=True)
+        folder = tmp_path / f"cardroom-{version}"
+        program = folder / "bin" / "cardroom"  # as pip writes it: the first line names the folder
+        program.write_text(f"#!{folder}/bin/python\nimport sys\nprint(sys.prefix)\n", "utf-8")
+        program.chmod(0o755)
+        told = subprocess.run([tmp_path / "cardroom" / "bin" / "cardroom"], check=True, capture_output=True, text=True)
+        ran[version] = told.stdout.strip()
+    assert ran == {version: str(tmp_path / f"cardroom-{version}") for version in ran}
 
 
 def units() -> dict[str, str]:

@@ -42,13 +42,13 @@ DOORS: Final[Mapping[str, Right]] = {
     # Of people of the staff: Right.KEEP_PEOPLE.
     "people register": Right.KEEP_PLAYERS_LOGINS,
     "people recover": Right.KEEP_PLAYERS_LOGINS,
-    "people dismiss": Right.KEEP_PLAYERS_LOGINS,
+    "people dismiss": Right.KEEP_PEOPLE,
     "people role": Right.KEEP_PEOPLE,
     # Of somebody else: Right.KEEP_PEOPLE.
     "people end-session": Right.OWN_ACCOUNT,
     "people password": Right.OWN_ACCOUNT,
     "people pin": Right.OWN_ACCOUNT,
-    "people list": Right.SEE_OFFICE,
+    "people list": Right.SEE_SIGN_INS,
     "people show": Right.SEE_SIGN_INS,
     "people log": Right.SEE_SIGN_INS,
     "jackpot example": Right.LOOK_ON,
@@ -67,9 +67,9 @@ DOORS: Final[Mapping[str, Right]] = {
     # The wagers of the reading go off the meters again.
     "jackpot take-back": Right.ADJUST_METERS,
     "jackpot void": Right.VOID_ROUNDS,
-    "jackpot broken": Right.REPORT_MALFUNCTIONS,
-    "jackpot repaired": Right.REPORT_MALFUNCTIONS,
-    "jackpot lights": Right.REPORT_MALFUNCTIONS,
+    "jackpot broken": Right.DECLARE_FAULTS,
+    "jackpot repaired": Right.DECLARE_FAULTS,
+    "jackpot lights": Right.DECLARE_FAULTS,
     # The unit's own file, while the server is away: nobody could sign in. Forwarding it is another command.
     "jackpot press": Right.LOOK_ON,
     "jackpot waiting": Right.LOOK_ON,

@@ -38,6 +38,7 @@ class Right(StrEnum):
     RUN_TABLES = "pause, resume and close tables"
     SET_UP_TABLES = "set up tables and tabulators"
     RUN_DAYS = "open and close gaming days"
+    DECLARE_FAULTS = "declare a tabulator broken or repaired, and its lights failed"
     REPORT_MALFUNCTIONS = "report malfunctions"
     ADMIT_PLAYERS = "admit players"
     KEEP_PLAYERS_LOGINS = "let players sign in"
@@ -112,6 +113,7 @@ PERMISSIONS: Final[Mapping[Right, Allowed]] = {
     Right.RUN_TABLES: Allowed(_FLOOR),
     Right.SET_UP_TABLES: Allowed(_OPERATORS),
     Right.RUN_DAYS: Allowed(_FLOOR),
+    Right.DECLARE_FAULTS: Allowed(_FLOOR | {_DEALER}),
     Right.REPORT_MALFUNCTIONS: Allowed(_FLOOR),
     Right.ADMIT_PLAYERS: Allowed(frozenset({_CAGE, _OPERATOR})),
     Right.KEEP_PLAYERS_LOGINS: Allowed(frozenset({_CAGE, _OPERATOR}), frozenset({_CAGE, _SUPERVISOR, _OPERATOR})),

@@ -16,6 +16,8 @@ from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.room.house import House
 
 HEADER: Final = "cardroom-session"
+LOOKS, DEALS, VOIDS = Right.SEE_CONSOLES, Right.DEAL, Right.VOID_ROUNDS
+"""What the calls of a console take: the same rights as the console's page."""
 
 
 class Dealing(NamedTuple):
@@ -32,7 +34,7 @@ class Dealing(NamedTuple):
 
     async def sign(self, to_sign: ToSign, password: str) -> Signature:
         """A second person signs in for one command."""
-        return await self.house.signs(to_sign, password, right=Right.VOID_ROUNDS, address=self.address)
+        return await self.house.signs(to_sign, password, right=VOIDS, address=self.address)
 
 
 SessionToken = Annotated[
@@ -42,17 +44,22 @@ SessionToken = Annotated[
 
 async def dealing(request: Request, speaker: Console, token: SessionToken = "") -> Dealing:
     """The dealer who is signed in at a console, and does something there."""
-    return await _dealer(request, speaker, token, active=True)
+    return await _person(request, speaker, token, DEALS)
+
+
+async def voiding(request: Request, speaker: Console, token: SessionToken = "") -> Dealing:
+    """The person who is signed in at a console, and calls a round off."""
+    return await _person(request, speaker, token, VOIDS)
 
 
 async def looking(request: Request, speaker: Console, token: SessionToken = "") -> Dealing:
     """The same, where the console only asks what to show: that keeps no console awake."""
-    return await _dealer(request, speaker, token, active=False)
+    return await _person(request, speaker, token, LOOKS)
 
 
-async def _dealer(request: Request, speaker: Speaker, token: str, *, active: bool) -> Dealing:
+async def _person(request: Request, speaker: Speaker, token: str, right: Right) -> Dealing:
     house: House = request.app.state.house
-    session = await house.sessions.of(token, active=active, by_program=True)
+    session = await house.sessions.of(token, active=right is not LOOKS, by_program=True)
     if session is None:
         raise NobodyDeals(
             "Nobody is signed in at this console: sign in (POST /api/v1/sessions) and send the token as "
@@ -62,11 +69,11 @@ async def _dealer(request: Request, speaker: Speaker, token: str, *, active: boo
         raise NobodyDeals(f"The console is locked ({session.locked}): POST /api/v1/sessions/unlock with the PIN first.")
     if session.must_choose:
         raise NobodyDeals(f"{session.login} has a password for one time: choose another one in the browser first.")
-    right = Right.DEAL if active else Right.SEE_CONSOLES
     if not may(session.role, right):
         raise refuse(session.login, session.role, right)
     return Dealing(speaker, session, address_of_caller(request), house)
 
 
 AtTheConsole = Annotated[Dealing, Depends(dealing)]
+Voids = Annotated[Dealing, Depends(voiding)]
 LooksOn = Annotated[Dealing, Depends(looking)]

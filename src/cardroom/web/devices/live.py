@@ -8,7 +8,7 @@ from cardroom.floor import FeltStanding
 from cardroom.floor.desks.signatures import Signature, ToSign
 from cardroom.web.devices.calling import DeviceRoute
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
-from cardroom.web.devices.dealing import AtTheConsole, LooksOn
+from cardroom.web.devices.dealing import AtTheConsole, LooksOn, Voids
 from cardroom.web.devices.live_answers import Claimed, LiveStanding, LiveTable, claimed_answer, standing_answer
 from cardroom.web.devices.live_told import (
     BeginTold,
@@ -91,7 +91,7 @@ def end(told: EndTold, at: AtTheConsole) -> LiveStanding:
 
 
 @router.post("/call-off", responses=_SENT)
-async def call_off(told: CallOffTold, at: AtTheConsole) -> LiveStanding:
+async def call_off(told: CallOffTold, at: Voids) -> LiveStanding:
     """Call the round off, as after a malfunction of the shuffler: what it put on the meters comes off again. A second
     person signs for it, with login and password."""
     speaker, command = at.speaker, at.speaker.command(told.id)

@@ -57,6 +57,9 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("/dealer/{table}", May.SEE_CONSOLES),
     Door("/dealer/{table}/{sheet:path}", May.SEE_CONSOLES, "GET"),
     Door("/dealer/{table}/void", May.VOID_ROUNDS, "POST"),
+    Door("/dealer/{table}/broken", May.DECLARE_FAULTS, "POST"),
+    Door("/dealer/{table}/repaired", May.DECLARE_FAULTS, "POST"),
+    Door("/dealer/{table}/lights", May.DECLARE_FAULTS, "POST"),
     Door("/dealer/{table}/{deed:path}", May.DEAL, "POST"),
     # The office: what is done there, chapter by chapter, before what is looked at.
     Door("/office", May.SEE_OFFICE),
@@ -86,6 +89,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("/office/jackpots/{jackpot}/reimburse", May.REIMBURSE_CAGE),
     Door("/office/jackpots/{jackpot}/disable", May.SWITCH_JACKPOTS),
     Door("/office/jackpots/{jackpot}/enable", May.SWITCH_JACKPOTS),
+    Door("/office/jackpots/{jackpot}/remove", May.SET_RATES),
     Door("/office/jackpots/{jackpot}/{deed}", May.ADJUST_METERS),
     Door("/office/malfunctions", May.SEE_OFFICE),
     Door("/office/malfunctions/new", May.REPORT_MALFUNCTIONS),
