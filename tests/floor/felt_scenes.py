@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import count
+from random import Random
 from typing import Any
 
 import pytest
@@ -132,16 +133,23 @@ def stacked(
 
 
 class HandClock:
-    """A clock that goes on by hand."""
+    """A clock that goes on by hand, or by so many microseconds with every look at it."""
 
-    def __init__(self, now: int = 1_800_000_000_000_000) -> None:
-        self.now = now
+    def __init__(self, now: int = 1_800_000_000_000_000, tick: int = 0) -> None:
+        self.now, self.tick = now, tick
 
     def __call__(self) -> int:
+        self.now += self.tick
         return self.now
 
     def wait(self, seconds: float) -> None:
         self.now += round(seconds * 1_000_000)
+
+
+def seeded_keys(seed: int) -> Callable[[], bytes]:
+    """The same keys every time."""
+    random = Random(seed)
+    return lambda: random.randbytes(32)
 
 
 def events_of(floor: Floor, chain: str) -> list[tuple[str, Mapping[str, Any]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -24,6 +26,7 @@ from tests.floor.felt_scenes import (
     events_of,
     guests,
     play_on,
+    seeded_keys,
     stack,
     worth,
 )
@@ -31,6 +34,10 @@ from tests.floor.scenes import deuces_sensors, deuces_table, final_four, five_wi
 from tests.floor.test_promotions import STRAIGHTS
 
 PLAY = "play-1"
+TICK = 1_000
+"""Microseconds between two looks at the clock."""
+ASLEEP = 600_000_000
+"""The same on a machine that stands still for ten minutes wherever it can."""
 DIAMOND_ROYAL = {
     "seat 1 hand": "Jd Qd Kd",
     "seat 1 fourth": "Ad",
@@ -39,6 +46,20 @@ DIAMOND_ROYAL = {
 }
 """Seat 1 wins all of the Final Four, and seat 2 nothing."""
 WAGERS = {"ante-play": 10_00, "final-four": 1_00}
+
+
+@contextmanager
+def opened(url: str, tick: int) -> Iterator[Floor]:
+    clock = HandClock(tick=tick)
+    with open_ledger(url, clock) as ledger:
+        yield Floor(ledger, clock, seeded_keys(tick))
+
+
+@pytest.fixture
+def floor(url: str) -> Iterator[Floor]:
+    """Its clock and its keys are the same every time."""
+    with opened(url, TICK) as floor:
+        yield floor
 
 
 def layout() -> TableSetup:
@@ -103,6 +124,14 @@ def test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(
     net = sum(one["net"] for one in floor.round_played("play-1.2")["payments"] if one["seat"] == 1)
     assert worth(floor, ann) == before + shown + net
     assert verify_floor(floor.ledger).discrepancy is None
+
+
+def test_a_machine_that_stands_still_in_the_middle_of_every_command_has_whole_books(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The events of a round have the time by which it was decided, however long that took."""
+    with opened(url, ASLEEP) as floor:
+        test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(floor, monkeypatch)
 
 
 def test_a_small_prize_is_paid_with_the_round(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,16 +84,13 @@ CLOCKS: dict[str, tuple[Callable[[], Change], str]] = {
         lambda: where(AT, "wagers-laid", 2, at=later(3)),
         "the wagers were laid at another time",
     ),
-    "wagers that were laid a second too late": (
-        lambda: together(
-            where(AT, "wagers-laid", 1, at=earlier(21), deadline=earlier(21)),
-            where(AT, "wagers-laid", 2, deadline=earlier(21)),
-        ),
-        "the wagers were laid too late",
+    "wagers that were laid some seconds before their event": (
+        lambda: where(AT, "wagers-laid", 2, at=earlier(3)),
+        "the wagers were laid at another time",
     ),
     "a round that began before the time for wagers was over": (
         lambda: where(AT, "round-begun", deadline=earlier(5)),
-        "the round began before its time",
+        "the clock is set to another time",
     ),
     "no clock for wagers": (
         lambda: together(where(AT, "wagers-laid", 1, deadline=0), where(AT, "wagers-laid", 2, deadline=0)),
@@ -159,9 +156,26 @@ def test_an_answer_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
         floor = Floor(ledger, clock)
         two_who_are_ready(floor, clock)
-        clock.wait(5)
+        clock.wait(30)
         floor.answer(an_id(), asked(floor), PRIME, "play")
-        assert "it was answered too late" in found(floor, tmp_path, where(AT, "round-begun", deadline=earlier(26)))
+        assert "it was answered too late" in found(floor, tmp_path, where(AT, "round-begun", deadline=earlier(1)))
+        assert verify_floor(ledger).is_whole
+
+
+def test_wagers_that_came_a_second_too_late_are_found(tmp_path: Path) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        open_prime(floor, TIMED)
+        ann, bob = guests(floor, 2)
+        all_wager(floor, [ann])
+        clock.wait(20)
+        all_wager(floor, [bob])
+        forged = together(
+            where(AT, "wagers-laid", 1, at=earlier(1), deadline=earlier(1)),
+            where(AT, "wagers-laid", 2, deadline=earlier(1)),
+        )
+        assert "the wagers were laid too late" in found(floor, tmp_path, forged)
         assert verify_floor(ledger).is_whole
 
 

@@ -95,7 +95,7 @@ class Group:
         self, command: Command, outcome: Outcome, seal: bytes
     ) -> tuple[list[EventRow], list[EntryRow], dict[str, HeadRow], dict[Name, Named]]:
         places = self._places(command, outcome)
-        time = self._time(places)
+        time = self._time(places, outcome.time)
         events: list[EventRow] = []
         entries: list[EntryRow] = []
         asked, names = frozenset(command.names), dict[Name, Named]()
@@ -152,9 +152,9 @@ class Group:
         ends = {chain: self._heads.get(chain) for chain in chains}
         return {chain: (end[1], end[2]) if end else (0, GENESIS) for chain, end in ends.items()}
 
-    def _time(self, places: Mapping[str, object]) -> Time:
-        """One time for all events of a command."""
-        now = time = self._clock()
+    def _time(self, places: Mapping[str, object], decided: Time | None) -> Time:
+        """One time for all events of a command: the one that it was decided by, if it was decided by one."""
+        now = time = self._clock() if decided is None else decided
         for chain in places:
             if end := self._heads.get(chain):
                 time = max(time, not_before(now, end[3], chain))

@@ -141,6 +141,8 @@ class Outcome:
     """Password hashes, which are kept in the same place. They are not encrypted: a lost key must lock no one out."""
     told: tuple[Name, ...] = ()
     """Secrets that an event now tells: they are kept no longer."""
+    time: Time | None = None
+    """When it was decided, where the decision depends on it; else the ledger asks its clock."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ class Desk(Standings):
         signatures = self._signatures(id, body)
 
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
-            draft = Draft(self._memory, heads, names)
+            draft = Draft(self._memory, heads, names, self._clock)
             for one in signatures:
                 if (act := describe_act(body, draft)) != one.to_sign.act:
                     raise signed_another(one, act)

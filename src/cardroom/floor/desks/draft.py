@@ -25,7 +25,7 @@ from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.heads_log import HeadsLog
 from cardroom.jackpots.room.state import RoomState
-from cardroom.ledger import Head, Json, Name, Named, NewEvent, Outcome
+from cardroom.ledger import Clock, Head, Json, Name, Named, NewEvent, Outcome, Time, system_clock
 
 S = TypeVar("S")
 
@@ -110,13 +110,27 @@ class Memory:
 class Draft(Standings):
     """What one command decides, with the heads of its chains in hand."""
 
-    def __init__(self, memory: Memory, heads: Mapping[str, Head | None], names: Collection[Name] = ()) -> None:
-        self._memory, self._heads, self._names = memory, heads, names
+    def __init__(
+        self,
+        memory: Memory,
+        heads: Mapping[str, Head | None],
+        names: Collection[Name] = (),
+        clock: Clock = system_clock,
+    ) -> None:
+        self._memory, self._heads, self._names, self._clock = memory, heads, names, clock
+        self._now: Time | None = None
         self._events: list[NewEvent] = []
         self._states: dict[str, tuple[Subject[Any], Any]] = {}
         self._secrets: dict[Name, bytes] = {}
         self._hashes: dict[Name, bytes] = {}
         self._told: list[Name] = []
+
+    @property
+    def now(self) -> Time:
+        """The time by which the command is decided. Its events have the same time, however long the decision takes."""
+        if self._now is None:
+            self._now = self._clock()
+        return self._now
 
     def has(self, subject: Subject[Any], id: str) -> bool:
         """Whether there is one of that name."""
@@ -217,7 +231,8 @@ class Draft(Standings):
         for chain, (subject, state) in self._states.items():
             snapshots[chain] = subject.write(state)
             self._memory.keep(chain, snapshots[chain], state)
-        return Outcome(tuple(self._events), snapshots, answer, self._secrets, self._hashes, tuple(self._told))
+        told = tuple(self._told)
+        return Outcome(tuple(self._events), snapshots, answer, self._secrets, self._hashes, told, self._now)
 
     def _state(self, subject: Subject[S], id: str) -> S:
         chain = subject.chain(id)

@@ -22,7 +22,7 @@ class FeltCallDesk(FeltRoundDesk):
         """Call a player for whom others wait, and whom nobody sees in the room."""
 
         def decide(draft: Draft, state: FeltState, here: Seated) -> FeltState:
-            return draft.at_felt(table, (call(state, here, self._clock()),))
+            return draft.at_felt(table, (call(state, here, draft.now),))
 
         return self._at_seat(id, "call-seat", player, table, decide, under)
 
@@ -39,7 +39,7 @@ class FeltCallDesk(FeltRoundDesk):
         when all others are ready."""
 
         def decide(draft: Draft, state: FeltState, here: Seated) -> FeltState:
-            left = lead_away(state, here, self._clock())
+            left = lead_away(state, here, draft.now)
             state = self._gone(draft, draft.at_felt(table, (left,)), left, here)
             return self._after_leaving(draft, state)
 

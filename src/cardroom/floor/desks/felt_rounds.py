@@ -115,7 +115,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
         body: dict[str, Json] = {"do": "let-the-clock-decide", "table": table, "round": state.round, "due": due}
 
         def decide(draft: Draft) -> Json:
-            now, current = self._clock(), draft.felt(table)
+            now, current = draft.now, draft.felt(table)
             if (current.round, current.answers, current.deadline) != (state.round, state.answers, state.deadline):
                 raise NotNow(f"Nothing is due at {table} any more.")
             if not current.playing:
@@ -207,7 +207,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
         words: str,
         round: str | None = None,
     ) -> Json:
-        now = self._clock()
+        now = draft.now
         _refuse_another_round(state, round)
         laid = lay(state, here, wagers, words, now)
         self._refuse_dark(state, here, wagers)
@@ -232,7 +232,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             asked = self._position(state).round.asked.question
             if asked != question:
                 raise NotNow(f"Seat {here.seat} is asked {asked!r} in round {state.round}, not {quoted(question)}.")
-        events, position = answer(state, self._position(state), here, text, self._clock())
+        events, position = answer(state, self._position(state), here, text, draft.now)
         after = self._go_on(draft, draft.at_felt(state.table, events), position)
         return self._standing(draft, after, here.seat)
 
@@ -291,7 +291,7 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
 
     def _after_leaving(self, draft: Draft, state: FeltState) -> FeltState:
         """Whoever left may have been the one who was asked, or the one for whom all others waited."""
-        now = self._clock()
+        now = draft.now
         if state.playing:
             events, position = for_those_who_left(state, self._position(state), now)
             return self._go_on(draft, draft.at_felt(state.table, events), position) if events else state

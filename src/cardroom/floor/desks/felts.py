@@ -125,7 +125,7 @@ class FeltDesk(RoundDesk):
             )
             state = draft.at_felt(table, (opened,))
             for one in company:
-                state = draft.at_felt(table, (take_company(state, *one, self._clock()),))
+                state = draft.at_felt(table, (take_company(state, *one, draft.now),))
             return self._standing(draft, state, 1)
 
         return self._at_felt(id, table, body, decide, (table_chain(table),), self._openings(table))
@@ -206,7 +206,7 @@ class FeltDesk(RoundDesk):
         body: dict[str, Json] = {"do": "take-seat", "player": player, "table": table, "seat": seat, "buy_in": buy_in}
 
         def decide(draft: Draft) -> Json:
-            state, now = visible(draft.felt(table), player), self._clock()
+            state, now = visible(draft.felt(table), player), draft.now
             if way := give_way(state, player, seat, now):
                 left, other = way
                 if not other.company:
@@ -245,7 +245,7 @@ class FeltDesk(RoundDesk):
         }
 
         def decide(draft: Draft) -> Json:
-            taken = take_company(draft.felt(table), seat, name, cents, self._clock())
+            taken = take_company(draft.felt(table), seat, name, cents, draft.now)
             return self._standing(draft, draft.at_felt(table, (taken,)), seat)
 
         return self._at_felt(id, table, body, decide, under=under)

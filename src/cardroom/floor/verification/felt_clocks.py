@@ -1,17 +1,11 @@
 """The clocks of a felt: nobody got more time than was announced, nobody less, and nothing was decided before its time.
 
-A felt decides at the instant at which its decision begins, and sets the next clock by it: wagers tell that instant, and
-where somebody is asked next it follows from the clock that was set. So whether a clock was kept is exact there.
-
-The ledger dates an event when its decision is made, after the cards are dealt and the round is settled. That is some
-milliseconds later, but no bound can be named: a program that runs for the first time builds its tables in between, and
-a machine that is busy or asleep stops where it pleases. So the instant may lie ``SLOW`` before the event's time; and
-where no clock tells it, as when the last answer of a round is given, nobody can say more than that.
+A felt decides at the instant at which its decision begins, and its events have that time, however long the decision
+takes: a machine that is busy or asleep stops where it pleases. The time of an event may be later by ``HELD``, where the
+clock was behind the last event. So whether a clock was kept is exact but for that.
 """
 
 from __future__ import annotations
-
-from typing import Final
 
 from cardroom.floor.felt.happenings import Answered, RoundBegun, SeatCalled, SeatLeft, SeatTaken, WagersLaid
 from cardroom.floor.felt.state import CLOCK, LEFT, FeltState
@@ -19,16 +13,13 @@ from cardroom.floor.felt.terms import SECOND
 from cardroom.floor.felt.wagering import is_ready
 from cardroom.ledger.clock import HELD
 
-SLOW: Final = 60 * SECOND
-"""So long may pass between a decision and the disk."""
-
 Fault = tuple[str, object, object]
 """What is wrong, what was expected and what was found."""
 
 
 def betting_fault(laid: WagersLaid, before: FeltState, time: int) -> Fault | None:
     """What is wrong with the time of wagers."""
-    if not time - SLOW <= laid.at <= time + HELD:
+    if not time - HELD <= laid.at <= time + HELD:
         return "the wagers were laid at another time", time, laid.at
     if not laid.laid.spots and not laid.deadline:
         return None  # the last ones were taken back, or all of them because nothing was left to play for
@@ -74,7 +65,7 @@ def call_fault(called: SeatCalled, before: FeltState, time: int) -> Fault | None
     if not seconds:
         return "somebody was called where nobody is", "no call", called.player
     until = time + seconds * SECOND
-    if not until - SLOW <= called.until <= until + HELD:
+    if not until - HELD <= called.until <= until + HELD:
         return "whoever was called had another time to answer", until, called.until
     return None
 
@@ -90,7 +81,7 @@ def leading_fault(happening: SeatTaken | SeatLeft, before: FeltState, time: int)
 def _decided(deadline: int, seconds: int, time: int) -> tuple[int, int]:
     """Between which instants it was decided; a clock that was set for the next answer tells the very one."""
     if not seconds:
-        return time - SLOW, time
+        return time - HELD, time
     return deadline - seconds * SECOND, deadline - seconds * SECOND
 
 
@@ -99,7 +90,7 @@ def _deadline_fault(deadline: int, seconds: int, time: int) -> Fault | None:
     if not seconds:
         return _other("a clock runs where there is none", 0, deadline)
     until = time + seconds * SECOND
-    if not until - SLOW <= deadline <= until + HELD:
+    if not until - HELD <= deadline <= until + HELD:
         return "the clock is set to another time", until, deadline
     return None
 
