@@ -6,7 +6,8 @@ import json
 import re
 import shutil
 import sqlite3
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from cardroom.ledger import open_ledger, system_clock
 from tests.cli.house import House, staffed, with_second
 from tests.floor.staff import password_of
 from tests.jackpots.books import duel_record
-from tests.reports.evening import WallClock
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
 BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
@@ -218,8 +218,9 @@ def test_money_that_waits_says_until_when(house: House) -> None:
 
 def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(empty_house: House) -> None:
     setup = read_jackpot_setup(empty_house.said("jackpot", "example", "three-card-prime", "jackpot"))
-    clock = WallClock()
-    clock.set(2, 12)  # long ago, so that the money waits since then
+    calendar = open_calendar()
+    since = calendar.local(system_clock()).date() - timedelta(days=20)  # the money waits since then
+    clock = count(calendar.moment(datetime.combine(since, time(12)))).__next__
     with open_ledger(empty_house.database, clock) as ledger:
         Floor(ledger, clock).open_jackpot("open", "rosa", setup)
     house = House(empty_house.database, empty_house.folder, staffed(empty_house.database))
@@ -227,7 +228,7 @@ def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(empty_hou
     table.write_text(house.said("jackpot", "example", "three-card-prime", "table"))
     house.jackpot("table", str(table))
     (told,) = (one["deposit_due"] for one in house.told("jackpot", "show")["jackpots"])
-    assert (told["since"], told["by"], told["is_due"]) == ("2026-03-02", "2026-03-09", True)
+    assert (told["since"], told["by"], told["is_due"]) == (str(since), str(since + timedelta(days=7)), True)
     sentence = f"A deposit of $5,000.00 for final-four is overdue by {told['overdue_days']} days"
     for look in (("show",), ("show", "final-four"), ("history", "final-four")):
         assert sentence in house.said("jackpot", *look)
