@@ -147,6 +147,7 @@ def test_two_people_are_asked_for_by_every_command_that_nobody_may_give_alone() 
         "players pay-in",
         "players pay-out",
         "room set",
+        "felt call-off",
         "heads replace-key",
         "device accept-gap",
         "restore",

@@ -10,6 +10,8 @@ from cardroom.floor import Floor
 from cardroom.games import game_slugs
 from cardroom.ledger import open_ledger
 from tests.cli.house import House
+from tests.floor.felt_scenes import PRIME as AUTOMATIC
+from tests.floor.felt_scenes import all_wager, guests, open_prime
 from tests.floor.staff import Both
 
 PRIME = """
@@ -145,3 +147,23 @@ def test_what_cannot_be_done_now_is_refused(house: House, file: Path) -> None:
     assert "dora is a dealer, who may not pause" in house.refused(
         "felt", "close", "prime-9", "--why", "late", "--by", "dora"
     )
+
+
+def test_two_people_call_off_the_round_of_an_automatic_table(house: House) -> None:
+    with open_ledger(house.database) as ledger:
+        floor = Floor(ledger)
+        open_prime(floor)
+        (player,) = guests(floor, 1)
+        chips = floor.felt(AUTOMATIC).seats[0].chips
+        all_wager(floor, [player])
+    call_off = ("felt", "call-off", AUTOMATIC, "--why", "The screen went dark", "--by", "lee")
+    assert "Nobody may void a round alone" in house.refused(*call_off)
+    assert "reason is missing" in house.refused("felt", "call-off", AUTOMATIC, "--by", "lee", "--second", "vera")
+    house.said(*call_off, "--second", "vera", "--id", "off-1")
+    assert house.told(*call_off, "--second", "vera", "--id", "off-1")["repeated"]
+    assert "No round is played" in house.refused(*call_off, "--second", "vera")
+    void = house.told("rounds", "show", f"{AUTOMATIC}.1")
+    assert void["void"]
+    with open_ledger(house.database) as ledger:
+        assert Floor(ledger).felt(AUTOMATIC).seats[0].chips == chips
+    assert house.told("verify")["whole"]

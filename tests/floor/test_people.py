@@ -247,7 +247,7 @@ def test_a_signature_is_stored_with_its_command_and_not_before(staffed: Floor) -
     assert asked.command not in stored
     Both(staffed).recover_person("help", FIRST, "dora", second="sam")
     event = list(staffed.ledger.events(person_chain("sam")))[-1]
-    assert (event.kind, event.command, event.payload["command"]) == ("countersigned", "help", "help")
+    assert (event.kind, event.command, event.payload["command"]) == ("countersigned", "by olga/help", "by olga/help")
 
 
 @pytest.mark.parametrize(

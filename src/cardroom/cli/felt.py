@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.options import TableName, Why
+from cardroom.cli.shared.options import Second, TableName, Why
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -82,6 +82,15 @@ def resume(table: TableName) -> Deed:
 def close(table: TableName, why: Why = "") -> Deed:
     """Close a table between two rounds; everybody who sits there gets their chips back."""
     return lambda sent: sent.floor.close_felt(sent.id, sent.who, table, why)
+
+
+@deed(app, 'felt call-off table-1 --why "The screen went dark" --by rosa --second lee', name="call-off")
+def call_off(table: TableName, why: Why = "", second: Second = None) -> Deed:
+    """Call off the round that is played: it is void, and every wager goes back. Two people do, with a reason.
+
+    What the round put on jackpot meters comes off again. A round that has ended stands.
+    """
+    return lambda sent: sent.floor.call_off_round(sent.id, sent.who, table, why, second=second)
 
 
 @look(app, "felt list", "felt list --json", name="list")

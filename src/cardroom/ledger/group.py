@@ -64,7 +64,7 @@ class Group:
         body = body_digest(command.body)
         known = self._commands.get(command.id)
         if known is not None:
-            return first_answer(known, body)
+            return first_answer(known, body, command.sent)
         if command.under is not None and self._leases.get(command.under.chain) != command.under:
             raise LeaseLost(f"Another server acts for {command.under.chain} by now.")
         outcome = command.decide({chain: self._head(chain) for chain in command.chains})
@@ -184,11 +184,12 @@ class Group:
             sums[credit] = debits, credits + amount
 
 
-def first_answer(row: CommandRow, body: bytes | None = None) -> Carried:
+def first_answer(row: CommandRow, body: bytes | None = None, sent: str = "") -> Carried:
     """The answer that a command got the first time, if it is the same command."""
     id, asked, answer, events, _ = row
     if body is not None and body != asked:
-        raise DifferentCommand(f"The id {id} was used before for another command: give this one an id of its own.")
+        told = sent or id
+        raise DifferentCommand(f"The id {told} was used before for another command: give this one an id of its own.")
     return Carried(orjson.loads(answer), tuple(f"{id}/{number}" for number in range(1, events + 1)), repeated=True)
 
 

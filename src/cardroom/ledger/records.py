@@ -163,6 +163,8 @@ class Command:
     """What it is done under, if not for a person: it is refused when the lease has gone to somebody else."""
     confirms_clock: bool = False
     """Whether an operator says with it that the clock is right, although it jumped ahead."""
+    sent: str = ""
+    """The id as its sender wrote it, for sentences; empty where that is the id itself."""
 
 
 @dataclass(frozen=True, slots=True)

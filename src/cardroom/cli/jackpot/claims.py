@@ -354,10 +354,11 @@ def take_back_prize(
 def _paid_at_once(floor: Floor, jackpot: str, beginning: str) -> str:
     """A command by which prizes were paid at once, by the beginning of its id."""
     from cardroom.cli.jackpot.typing import claim_named
+    from cardroom.floor.people.senders import sent_id
     from cardroom.jackpots.happenings import PrizesPaid
     from cardroom.ledger.records import command_of
 
-    paid = [command_of(event.id) for event in floor.recall_jackpot(jackpot) if event.kind == PrizesPaid.kind]
+    paid = [sent_id(command_of(event.id)) for event in floor.recall_jackpot(jackpot) if event.kind == PrizesPaid.kind]
     return claim_named(beginning, paid, jackpot)
 
 

@@ -140,6 +140,7 @@ DOORS: Final[Mapping[str, Right]] = {
     "felt pause": Right.RUN_TABLES,
     "felt resume": Right.RUN_TABLES,
     "felt close": Right.RUN_TABLES,
+    "felt call-off": Right.VOID_ROUNDS,
     # The lobby.
     "felt list": Right.LOOK_ON,
     "felt show": Right.SEE_CONSOLES,

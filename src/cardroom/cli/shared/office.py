@@ -87,7 +87,7 @@ def sending(context: typer.Context, database: str | None, by: str | None, id: st
     with unavailable(again), opened(address(database)) as ledger:
         floor = Floor(ledger)
         with signed_in(floor, by, right_of(whole_name(context))) as session:
-            repeated = id is not None and ledger.carried(id) is not None
+            repeated = id is not None and floor.carried(session.login, id) is not None
             yield Sender(floor, context, chosen, session, repeated)
 
 

@@ -17,10 +17,11 @@ from cardroom.floor.desks.answers import (
 )
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, mark_of, still_changing
-from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
+from cardroom.floor.kept.chains import ROOM, jackpot_chain, person_chain, person_of, table_chain
 from cardroom.floor.kept.live_recall import who_dealt
 from cardroom.floor.kept.recall import RecordedRound, recorded_round, set_up_at
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.senders import person_id
 from cardroom.games import Table, game
 from cardroom.games.money import money
 from cardroom.games.setup import setup_entry, setup_from
@@ -87,8 +88,11 @@ class ClaimDesk(LinkedDesk):
             recorded = recorded_round(self.ledger, table, round_id)
             dealt = who_dealt(self.ledger, recorded) if recorded else ""
             looked_up = {one: self._looked_up(one, table, round_id) for one in _jackpots(recorded, jackpot)}
+            is_taken = self._claimed_under(id, jackpot)
 
             def decide(draft: Draft) -> Json:
+                if is_taken or any(one.id == id for one in draft.jackpot(jackpot).claims):
+                    raise BadClaim(f"Another person's claim on {jackpot} is called {id}: give this one another id.")
                 for one, (mark, _) in looked_up.items():
                     if mark_of(draft.jackpot(one)) != mark:
                         raise still_changing(table)
@@ -112,6 +116,15 @@ class ClaimDesk(LinkedDesk):
             return self._command(id, body, (ROOM, table_chain(table), *map(jackpot_chain, jackpots)), decide)
 
         return self._steady(command, claim_made, table)
+
+    def _claimed_under(self, id: str, jackpot: str) -> bool:
+        """Whether somebody has claimed under an id before: the claim is known by it, whoever sent it."""
+        for login in self.ledger.chains(person_chain("")):
+            carried = self.ledger.carried(person_id(person_of(login) or "", id))
+            answer = carried.answer if carried is not None else None
+            if isinstance(answer, dict) and answer.get("claim") == id and answer["standing"]["jackpot"] == jackpot:
+                return True
+        return False
 
     def refuse(
         self,

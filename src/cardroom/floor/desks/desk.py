@@ -33,9 +33,10 @@ from cardroom.floor.kept.chains import (
 )
 from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.floor.kept.subjects import Subject
+from cardroom.floor.people.senders import person_id, stored_id
 from cardroom.floor.people.signing import SignInFailed, countersign
 from cardroom.jackpots.happenings import SecretSealed
-from cardroom.ledger import Clock, Command, Head, Json, Lease, Ledger, Name, Outcome, system_clock
+from cardroom.ledger import Carried, Clock, Command, Head, Json, Lease, Ledger, Name, Outcome, system_clock
 from cardroom.ledger.canonical import body_digest
 
 A = TypeVar("A")
@@ -109,7 +110,8 @@ class Desk(Standings):
     ) -> Command:
         refuse_too_much(body)
         stop_if_foreseen(lambda: describe_act(body, self))
-        signatures = self._signatures(id, body)
+        stored = stored_id(id, body)
+        signatures = self._signatures(stored, body)
 
         def decided(heads: Mapping[str, Head | None]) -> Outcome:
             draft = Draft(self._memory, heads, names, self._clock)
@@ -122,7 +124,11 @@ class Desk(Standings):
             return draft.outcome(answer)
 
         signers = (person_chain(one.to_sign.login) for one in signatures)
-        return Command(id, tuple(dict.fromkeys((*chains, *signers))), body, decided, names, under)
+        return Command(stored, tuple(dict.fromkeys((*chains, *signers))), body, decided, names, under, sent=id)
+
+    def carried(self, who: str, id: str) -> Carried | None:
+        """The answer that a person's command got, by the id that the person gave it."""
+        return self.ledger.carried(person_id(who, id))
 
     def _signatures(self, id: str, body: Body) -> tuple[Signature, ...]:
         """The signatures of everybody whom a command names beside its sender. Nobody could sign in a room that has no

@@ -26,7 +26,7 @@ from cardroom.floor.felt.state import FeltState, Seated
 from cardroom.floor.felt.wagering import begun, is_ready, lay, without_spots
 from cardroom.floor.kept.chains import felt_chain, player_chain
 from cardroom.floor.kept.subjects import FELTS
-from cardroom.jackpots.people import two_people
+from cardroom.jackpots.people import named, two_people
 from cardroom.ledger import Json, Lease
 
 
@@ -138,11 +138,12 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
             state = draft.felt(table)
             if not state.playing:
                 raise NotNow(f"No round is played at {table} now.")
+            reason = named(why, "reason")
             need(draft, *_leaving(state), names=round_names(state, self._key(state)))
-            self._void_counts(draft, state, by, other, why)
+            self._void_counts(draft, state, by, other, reason)
             key, seal = self._key(state), self._seal_next(draft, table, state.number + 1)
             draft.tell(felt_chain(table), state.seal)
-            off = RoundCalledOff(table, state.number, key.hex(), by, other, why, seal)
+            off = RoundCalledOff(table, state.number, key.hex(), by, other, reason, seal)
             return self._standing(draft, self._see_off(draft, draft.at_felt(table, (off,))))
 
         return self._at_felt(id, table, body, decide)

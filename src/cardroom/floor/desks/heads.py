@@ -144,7 +144,7 @@ class HeadsDesk(Desk):
         """Export heads for a person, and record it. They go out first: a record of heads that never went out would be
         worse than heads without a record."""
         sender = named(who, "name")
-        if (before := self.ledger.carried(id)) is not None:
+        if (before := self.carried(who, id)) is not None:
             return _read(before.answer)
         exported = self.export_heads(to, sender)
         if exported.stayed:

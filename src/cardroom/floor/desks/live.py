@@ -16,6 +16,7 @@ from cardroom.floor.desks.standings import Standings
 from cardroom.floor.desks.voids import brought
 from cardroom.floor.felt.live_round import Counting
 from cardroom.floor.felt.state import FeltState
+from cardroom.floor.felt.terms import Mode
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import recorded_round
 from cardroom.floor.kept.table import TableState
@@ -177,6 +178,11 @@ class LiveDesk(FeltLookDesk):
             return self._standing(draft, draft.at_felt(table, (off,)))
 
         return self._at_felt(id, table, body, decide)
+
+    def call_off_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> FeltStanding:
+        """Call off the round that is played at a table, automatic or live."""
+        call_off = self.call_off_live if self.felt(table).terms.mode is Mode.LIVE else self.call_off
+        return call_off(id, who, table, why, second=second)
 
     def _in_live_round(
         self, id: str, table: str, body: dict[str, Json], happens: Callable[[FeltState], OfALiveRound]

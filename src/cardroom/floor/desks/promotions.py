@@ -16,6 +16,7 @@ from cardroom.floor.kept.chains import ROOM, promotion_chain, promotion_of, tabl
 from cardroom.floor.kept.recall import RecordedRound, happened, recorded_round
 from cardroom.floor.kept.subjects import PROMOTIONS
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.senders import sent_id
 from cardroom.games import round_from
 from cardroom.jackpots import (
     Promotion,
@@ -154,8 +155,9 @@ class PromotionDesk(LinkedDesk):
         as_round = f" as round {told.round} of {told.table}" if isinstance(told, PromotionPrizePaid) else ""
         return (
             f"{self.promotion(promotion).state.promotion.name} paid this hand already{as_round}, on "
-            f"{self.calendar.told(named.time)} by command {command_of(named.id)}: a hand is paid once, whatever round "
-            "it is said to be of. Where the very same cards were dealt again, two people say so, and why."
+            f"{self.calendar.told(named.time)} by command {sent_id(command_of(named.id))}: a hand is paid once, "
+            "whatever round it is said to be of. Where the very same cards were dealt again, two people say so, with a "
+            "reason."
         )
 
     def end_promotion(self, id: str, who: str, promotion: str, why: str) -> PromotionStanding:

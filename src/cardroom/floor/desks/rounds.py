@@ -31,6 +31,7 @@ from cardroom.floor.kept.chains import ROOM, table_chain
 from cardroom.floor.kept.live_recall import live_call_off
 from cardroom.floor.kept.table import TableState, open_at
 from cardroom.floor.live.happenings import LiveRoundCalledOff
+from cardroom.floor.people.senders import sent_id
 from cardroom.jackpots import Happening
 from cardroom.jackpots.contents import DeviceStamp
 from cardroom.jackpots.happenings import Counted, CounterRead, RoundRecorded, WagersCounted, round_of
@@ -313,7 +314,7 @@ def refuse_counted(draft: Draft, table: str, rounds: Sequence[str], clock: Calla
         if counted is not None:
             raise CannotTabulate(
                 f"Round {round_id} has been counted already: at {table} on {clock().told(counted.time)} by command "
-                f"{command_of(counted.id)} (event {counted.sequence}). A new round has a new id."
+                f"{sent_id(command_of(counted.id))} (event {counted.sequence}). A new round has a new id."
             )
         if round_id in told:
             raise CannotTabulate(f"Round {round_id} comes twice: a new round has a new id.")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import happened, newest_first
+from cardroom.floor.people.senders import sent_id
 from cardroom.jackpots.happenings import (
     ClaimJoined,
     ClaimLocked,
@@ -128,7 +129,7 @@ def paid_at_once(ledger: Ledger, jackpot: str, claim: str) -> PaidAtOnce | None:
     for event in newest_first(ledger, jackpot_chain(jackpot)):
         if event.kind == PrizesTakenBack.kind:
             taken_back |= event.payload["claim"] == claim
-        elif event.kind == PrizesPaid.kind and claim in (command_of(event.id), event.payload.get("claim")):
+        elif event.kind == PrizesPaid.kind and claim in (sent_id(command_of(event.id)), event.payload.get("claim")):
             paid = happened(event)
             assert isinstance(paid, PrizesPaid)
             return PaidAtOnce(paid, taken_back)

@@ -22,6 +22,7 @@ from cardroom.floor.people.happenings import (
     UnlockingTried,
 )
 from cardroom.floor.people.permissions import a_role
+from cardroom.floor.people.senders import sent_id
 from cardroom.jackpots import Happening
 
 
@@ -58,7 +59,7 @@ def person_sentences(happening: Happening) -> str:
         case SignInRefused(address=address, why=why):
             return f"Was refused at {address}: {why}."
         case Countersigned(beside=beside, act=act, address=address, command=command):
-            return f"Signed beside {beside}, at {address}: {act} (command {command})"
+            return f"Signed beside {beside}, at {address}: {act} (command {sent_id(command)})"
         case SessionLocked(why=why):
             return f"A session was locked: {why}."
         case SessionUnlocked(address=address):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from cardroom.floor.kept.subjects import JACKPOTS
+from cardroom.floor.people.senders import sent_id
 from cardroom.floor.verification.agreement import Story, said_by_jackpot
 from cardroom.floor.verification.along import JudgedChain
 from cardroom.floor.verification.credits import credited_by_jackpot
@@ -37,6 +38,7 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import by_seat
+from cardroom.ledger.records import command_of
 
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
@@ -161,7 +163,7 @@ def _claim_of(won: PrizesWon, id: str) -> str:
     """What is paid at once is known by the command that claimed it; an automatic table names its claims itself."""
     if isinstance(won, ClaimLocked | ClaimJoined) or (isinstance(won, PrizesPaid) and won.automatic):
         return won.claim
-    return id.rpartition("/")[0]
+    return sent_id(command_of(id))
 
 
 def _typed(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 from fastapi import APIRouter, Header, Query, Request, Response
 
 from cardroom.faults import BadInput, quoted
+from cardroom.floor.people.senders import player_id
 from cardroom.web.api.answers import standing
 from cardroom.web.api.callers import MUST_BE_NAMED, caller, named_table, the_house
 from cardroom.web.api.models import CommandId, Decided, SeatGivenUp, SeatWanted, Standing, WagersLaid
@@ -35,7 +36,7 @@ class Sent(NamedTuple):
 
 def _sent(request: Request, table: str, id: str) -> Sent:
     player = caller(request)
-    return Sent(the_house(request), f"{player}/{id}", player, named_table(table))
+    return Sent(the_house(request), player_id(player, id), player, named_table(table))
 
 
 @router.post("/seat", response_model=Standing, responses=_REFUSALS, openapi_extra=MUST_BE_NAMED)

@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from cardroom.floor import Floor
+from cardroom.floor.people.senders import device_id
 from cardroom.jackpots.contents import LoggerGap
 from cardroom.jackpots.room.devices import DeviceStands
 from cardroom.jackpots.setup.devices import DeviceKind
@@ -46,7 +47,7 @@ class Speaker(NamedTuple):
         >>> Speaker(None, "T-1001", None).command("17")
         'device T-1001/17'
         """
-        return f"{self.who}/{id}"
+        return device_id(self.device, id)
 
     def still_speaks(self) -> bool:
         """Whether its token is still worth something."""

@@ -98,6 +98,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("/office/tables/new", May.SET_UP_TABLES),
     Door("/office/tables/new/{what:path}", May.SET_UP_TABLES),
     Door("/office/tables/{table}", May.SEE_OFFICE),
+    Door("/office/tables/{table}/call-off", May.VOID_ROUNDS),
     Door("/office/tables/{table}/{deed}", May.RUN_TABLES),
     Door("/office/tabulators/{table}", May.SEE_OFFICE),
     Door("/office/tabulators/{table}/{deed}", May.SET_UP_TABLES),

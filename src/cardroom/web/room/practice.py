@@ -11,6 +11,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Companion, FeltTerms, Floor, NotNow
 from cardroom.floor.felt.naming import practice_name
 from cardroom.floor.kept.chains import felt_chain
+from cardroom.floor.people.senders import player_id
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import setup_from
 from cardroom.web.room.company import NAMES, chips_for_a_while
@@ -39,11 +40,11 @@ def open_practice(
     if beyond > len(free):
         raise NotNow(f"You sit at {len(own)} practice tables, and {most} is the most: leave one of them first.")
     terms = FeltTerms(owner=player, betting=0, deciding=0)
-    floor.open_felt(f"{player}/{id}", player, table, setup, terms, _company(setup, company))
+    floor.open_felt(player_id(player, id), player, table, setup, terms, _company(setup, company))
     # Only now: an opening that is refused closes nothing.
     for one in free[:beyond]:
         with suppress(NotNow):  # its owner has sat down there meanwhile and plays, or it was closed
-            floor.close_felt(f"{player}/{id}/close/{one}", player, one, _WHY)
+            floor.close_felt(player_id(player, f"{id}/close/{one}"), player, one, _WHY)
     return table
 
 

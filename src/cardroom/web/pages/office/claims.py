@@ -259,7 +259,7 @@ async def _decide(request: Request, make: Made, do: Do, jackpot: str, claim: str
 async def _too_late(request: Request, do: Do, jackpot: str, claim: str, decided: str) -> Response:
     house, typed = house_of(request), await typed_in(request)
     id, back = typed.get("id", ""), claim_address(jackpot, claim)
-    if await house.clerks.look(house.floor.ledger.carried, id) is not None:
+    if await house.clerks.look(house.floor.carried, person_of(request).login, id) is not None:
         with suppress(BadInput):  # the same id with other words is another command, which comes too late as well
             await house.clerks.do(do, house.floor, jackpot, claim, id, person_of(request).login, typed)
             return RedirectResponse(done_at(back, id), 303)

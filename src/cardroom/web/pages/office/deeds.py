@@ -128,11 +128,11 @@ async def do_deed(request: Request, deed: Deed) -> Response:
         act = await house.clerks.look(_act, request, deed, typed)
         return HTMLResponse(office_part("office/to_sign.html", act=act), headers=HEADERS)
     id, typed = typed.get("id") or uuid.uuid4().hex, _only_signed(request, deed, typed)
-    if deed.not_now and not await house.clerks.look(house.floor.ledger.carried, id):
+    if deed.not_now and not await house.clerks.look(house.floor.carried, who, id):
         raise CannotNow(f"{deed.not_now} Nothing was done now.", deed.back)
     if told := _unread(request, deed, typed):
         return _form(request, deed, typed, id, told)
-    if typed.get(STANDS, deed.stands) != deed.stands and not await house.clerks.look(house.floor.ledger.carried, id):
+    if typed.get(STANDS, deed.stands) != deed.stands and not await house.clerks.look(house.floor.carried, who, id):
         return _form(request, deed, {}, uuid.uuid4().hex, {"": _MOVED_ON})
     try:
         done = await house.signed(partial(deed.do, id, who, typed), partial(_sign, request, typed))
@@ -266,7 +266,10 @@ def _act(request: Request, deed: Deed, typed: Typed) -> str:
     """What other people sign with what is typed, in a sentence; empty while the form cannot be read."""
     if not (is_signed_twice(request, deed) or deed.watched) or _unread_fields(deed, typed):
         return ""
-    return foresee_act(partial(deed.do, typed.get("id") or "foreseen", person_of(request).login, typed))
+    # Whoever is to sign may not have typed the login yet; the sentence does not depend on it.
+    signers = (SECOND, WATCHER) if deed.watched else (SECOND,)
+    named_all = {**typed, **{name: typed.get(name, "").strip() or "the second person" for name in signers}}
+    return foresee_act(partial(deed.do, typed.get("id") or "foreseen", person_of(request).login, named_all))
 
 
 def _form(request: Request, deed: Deed, typed: Typed, id: str, told: Mapping[str, str] | None = None) -> Response:

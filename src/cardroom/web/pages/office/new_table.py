@@ -148,7 +148,7 @@ async def open_table(request: Request) -> Response:
     house, typed = house_of(request), await typed_in(request)
     filled = await house.clerks.look(read_form, house.floor, typed)
     id, sentence, beside = typed.get("id") or uuid.uuid4().hex, filled.refusal, ""
-    sent_before = await house.clerks.look(house.floor.ledger.carried, id) is not None
+    sent_before = await house.clerks.look(house.floor.carried, person_of(request).login, id) is not None
     if sent_before or not (filled.faults or sentence):
         try:
             standing = await house.clerks.do(_open, house, id, person_of(request).login, filled)

@@ -12,7 +12,7 @@ from cardroom.floor.kept.chains import felt_chain
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
 from cardroom.games.setup_text import setup_text
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, reason, show_deed
+from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, reason, second_of, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
 from cardroom.web.pages.office.overview import listed_table, tables
 from cardroom.web.pages.office.table_form import felt_section
@@ -74,6 +74,28 @@ def _close(floor: Floor, state: FeltState) -> Deed:
     return _deed(state, "Close", happens, do)._replace(fields=(_WHY,), danger=True, not_now=_closed(state))
 
 
+def _call_off(floor: Floor, state: FeltState) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.call_off_round(id, who, state.table, typed.get("why", ""), second=second_of(typed))
+
+    happens = (
+        f"Round {state.number} is void, as after a malfunction. Every wager goes back to its player's chips.",
+        "What the round put on jackpot meters comes off again.",
+        "It stays called off: a round that is void cannot be played again.",
+    )
+    made = _deed(state, f"Call off round {state.number} at", happens, do)
+    is_played = state.playing or state.live is not None
+    not_now = "" if is_played else f"No round is played at {state.table} now, and a round that has ended stands."
+    return made._replace(
+        button="Call the round off",
+        fields=(_WHY,),
+        danger=True,
+        answered="a round that is called off",
+        stands=state.round,
+        not_now=not_now,
+    )
+
+
 def _closed(state: FeltState) -> str:
     return f"Table {state.table} is closed already: {state.closed}." if state.closed else ""
 
@@ -82,6 +104,7 @@ DEEDS: Final[Mapping[str, Callable[[Floor, FeltState], Deed]]] = {
     "pause": _pause,
     "resume": _resume,
     "close": _close,
+    "call-off": _call_off,
 }
 
 

@@ -1,0 +1,109 @@
+"""Ids that the house's own services would use, sent by a cashier, a player and a device: the table's clock goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from cardroom.accounts import Money
+from cardroom.floor import FeltTerms, Floor, verify_floor
+from cardroom.floor.people.senders import device_id
+from cardroom.jackpots import BadClaim
+from cardroom.ledger import DifferentCommand, open_ledger
+from tests.deadline import wait_until
+from tests.floor.felt_scenes import HandClock
+from tests.floor.scenes import CLUB_ROYAL, play
+from tests.floor.scenes import open_room as open_prime_room
+from tests.floor.staff import Both, staffed
+from tests.web.devices.equipped import Equipped, open_equipped
+from tests.web.people import CAGE, DEALER, visit
+from tests.web.rooms import QUICK, Served, done, served
+
+SECONDS = 5
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def room(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
+    with served(tmp_path, QUICK, clock) as one:
+        staffed(one.floor)
+        yield one
+
+
+def coming_ids(table: str, round: int, deadline: int, player: str, version: int) -> list[str]:
+    """What the services would call their next commands; whoever looks at the table can work it out."""
+    return [
+        f"clock/{table}.{round}/begin {deadline}",
+        f"clock/{table}.{round}/answer 1",
+        f"company/{table}/2/{version + 1}",
+        f"usher/lead-away/{table}/{player}/{version}",
+    ]
+
+
+def test_nobody_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -> None:
+    table = room.open_table("on-time", terms=FeltTerms(betting=SECONDS, deciding=SECONDS))
+    ann, bob = room.guest(), room.guest()
+    ann.sit(table)
+    bob.sit(table)
+    ann.wager(table, ante_play=10_00)
+    seen = ann.look(table)
+    guesses = coming_ids(table, 1, seen["deadline"], bob.name, seen["version"])
+    cashier, tokens = visit(room, CAGE), open_equipped(room.floor)
+    with httpx.Client(base_url=f"{room.url}/api/v1/devices", timeout=90) as client:
+        devices = Equipped(room.floor, room.url, client, tokens)
+        for number, guess in enumerate(guesses):
+            typed = {"player": f"someone-{number}", "money": "room", "id": guess}
+            assert cashier.sends("/office/admit", typed).status_code == 303
+            bob.post(f"/tables/{table}/wagers", id=guess, wagers={"ante-play": 1})
+            assert ann.post("/tables", id=guess, game="three-card-prime").status_code == 201
+            pressed = devices.ask("T-1001", "POST", "/presses", {"id": guess, "covered": {"1": [number + 1]}})
+            assert pressed.status_code == (422 if " " in guess else 200)
+    clock.wait(SECONDS + 1)
+    wait_until(lambda: ann.look(table)["state"] == "playing", "the clock begins the round")
+    clock.wait(SECONDS + 1)
+    wait_until(lambda: ann.look(table)["last_round"] == f"{table}.1", "the clock answers")
+    assert done(ann.get(f"/rounds/{table}.1"))["answered_by"][0]["by"] == "clock"
+
+
+def test_a_device_cannot_enter_another_senders_ids(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        floor = Floor(ledger)
+        floor.admit_player("by carl/x", "device T-1", "one", Money.ROOM)
+        floor.admit_player(device_id("T-1", "by carl/x"), "device T-1", "two", Money.ROOM)
+        floor.admit_player("x", "carl", "three", Money.ROOM)
+        floor.admit_player(device_id("T-2", "x"), "carl", "four", Money.ROOM)
+        floor.admit_player("device T-2/x", "carl", "five", Money.ROOM)
+        assert floor.players() == ("five", "four", "one", "three", "two")
+
+
+def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        floor = Floor(ledger)
+        first = floor.admit_player("today-1", CAGE, "ann", Money.ROOM)
+        floor.admit_player("today-1", DEALER, "bob", Money.ROOM)
+        assert floor.players() == ("ann", "bob")
+        assert floor.admit_player("today-1", CAGE, "ann", Money.ROOM) == first
+        with pytest.raises(DifferentCommand, match="The id today-1 was used before for another command"):
+            floor.admit_player("today-1", CAGE, "cid", Money.ROOM)
+
+
+def test_a_claim_is_not_called_like_another_persons(tmp_path: Path) -> None:
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        floor = staffed(Floor(ledger))
+        open_prime_room(floor)
+        for seats, round_id in ((1, "r1"), (1, "r2"), (1, "r3")):
+            play(floor, "prime-1", seats=seats, round_id=round_id)
+        floor.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
+        with pytest.raises(BadClaim, match="give this one another id"):
+            floor.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
+        Both(floor).refuse("no", "carl", "final-four", "win", "The seal was broken", second="sam")
+        with pytest.raises(BadClaim, match="give this one another id"):
+            floor.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
+        assert verify_floor(ledger).is_whole
