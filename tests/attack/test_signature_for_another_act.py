@@ -224,7 +224,7 @@ def copied(floor: Floor) -> tuple[str, Happening]:
 # Surveillance.
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
-CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
+IN_CASH = ("--player", "Ann Lee", "--payment", "cash", "--reference", "218")
 SEEN = ("--surveillance", "vera", "--checked-at", "now")
 
 
@@ -232,11 +232,11 @@ def test_a_typed_name_of_surveillance_is_refused_on_the_command_line(house: Hous
     house.open()
     house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    pay = ("jackpot", "pay", "final-four", "royal", *CHEQUE, *SEEN, "--second", "carl")
+    pay = ("jackpot", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl")
     before = house.heads()
     missing = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="")
     assert (missing.exit_code, "Password of vera, beside" in missing.stderr) == (2, True)
-    supervisor = ("jackpot", "pay", "final-four", "royal", *CHEQUE, "--surveillance", "sam", "--checked-at", "now")
+    supervisor = ("jackpot", "pay", "final-four", "royal", *IN_CASH, "--surveillance", "sam", "--checked-at", "now")
     assert "sam is a supervisor" in house.refused(*supervisor, "--second", "carl")
     for _ in range(3):
         wrong = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="a guess")
@@ -250,7 +250,7 @@ def test_surveillance_signs_for_its_check_on_the_command_line(house: House) -> N
     house.open()
     house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
     house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    house.said("jackpot", "pay", "final-four", "royal", *CHEQUE, *SEEN, "--second", "carl", "--id", "pay-1")
+    house.said("jackpot", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl", "--id", "pay-1")
     for login in ("vera", "carl"):
         told = house.told("people", "log", login)
         newest = (told if isinstance(told, list) else told["events"])[0]
