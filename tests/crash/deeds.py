@@ -168,8 +168,10 @@ def _pay_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any
 
 def _send_heads(floor: Floor, id: str, who: str, _: Mapping[str, Any]) -> HeadsOut:
     """To a command that keeps nothing. The key is found again after a kill, by the address of the books."""
-    books = sha256(floor.ledger.store.url.encode()).hexdigest()
-    key = Path(tempfile.gettempdir(), f"cardroom-crash-{books[:16]}.key")
+    url = floor.ledger.store.url
+    file = url.removeprefix("sqlite:///")
+    name = f"cardroom-crash-{sha256(url.encode()).hexdigest()[:16]}"
+    key = Path(f"{file}.heads-key") if file != url else Path(tempfile.gettempdir(), name)
     return floor.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
 
 
