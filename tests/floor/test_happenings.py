@@ -114,6 +114,8 @@ def the_rest(floor: Floor) -> None:
     floor.renew_device(new_id(), "Olga", "T-1001", "the paper with the token lay about")
     floor.hold_up_device(new_id(), "device T-1001", "T-1001", "the counter jumped", LoggerGap(LoggerMark(7, "s"), 9))
     floor.let_device_go_on(new_id(), "device T-1001", "T-1001")
+    floor.hold_up_device(new_id(), "device T-1001", "T-1001", "too many rounds", too_many=True)
+    floor.accept_rounds(new_id(), "Olga", "T-1001", 3, "the network was down", second="Carl")
     floor.withdraw_device(new_id(), "Olga", "T-1001", "it goes back to the maker")
     stamp = DeviceStamp("T-1001", 1_000_000)
     floor.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, device=stamp)

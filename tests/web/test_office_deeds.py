@@ -346,6 +346,9 @@ STEPS: Final = {
         "/office/devices/new", (Floor.register_device, Floor.renew_device, Floor.withdraw_device)
     ),
     "accept a gap of a data logger": Step("/office/devices/A1-77/accept-gap", (Floor.accept_gap,)),
+    "accept or refuse rounds of a device": Step(
+        "/office/devices/T-1001/accept-rounds", (Floor.accept_rounds, Floor.refuse_rounds)
+    ),
     "deal at a live table": Step("/dealer/prime-1/step", (Floor.begin_live_round, Floor.take_step)),
     "verify the books": Step("/office/verify", ()),
 }

@@ -96,6 +96,25 @@ def accept_gap(device: DeviceName, why: Why = "", second: Second = None) -> Deed
     return do
 
 
+@deed(app, 'device accept-rounds T-1001 12 --why "The network was down all evening" --by rosa --second lee')
+def accept_rounds(
+    device: DeviceName,
+    rounds: Annotated[
+        int, typer.Argument(metavar="N", help="How many rounds it may send.", parser=Whole(1), show_default=False)
+    ],
+    why: Why = "",
+    second: Second = None,
+) -> Deed:
+    """Accept rounds of a device that has sent more than its table can have played. Two people accept them."""
+    return lambda sent: sent.floor.accept_rounds(sent.id, sent.who, device, rounds, why, second=second)
+
+
+@deed(app, 'device refuse-rounds T-1001 --why "Nobody played at that hour" --by rosa --second lee')
+def refuse_rounds(device: DeviceName, why: Why = "", second: Second = None) -> Deed:
+    """Refuse such rounds: they are never counted, and the device is withdrawn. Two people refuse them."""
+    return lambda sent: sent.floor.refuse_rounds(sent.id, sent.who, device, why, second=second)
+
+
 @app.command(
     epilog=examples(
         "device play milky-way --token TOKEN --rounds 20 --every 0.5",

@@ -214,7 +214,7 @@ class LoggerMark(NamedTuple):
 
 @may_lack("time")
 class DeviceStamp(NamedTuple):
-    """Which device told of a round, and when by its own clock, which decides nothing."""
+    """Which device told of a round, and when by its own clock, which says only how fast the table has played."""
 
     device: str
     time: int | None = None

@@ -3,6 +3,7 @@ deals at the last one, and has a console."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -14,7 +15,9 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
 from cardroom.jackpots.happenings import DeviceRegistered
 from cardroom.jackpots.room.device_tokens import secret_token
+from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.devices import DeviceKind
+from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.jackpots.tabulator.log_lines import record_line
 from cardroom.jackpots.tabulator.logger import Logger, Record, new_logger, write
@@ -42,7 +45,9 @@ DEVICES = {
 
 
 def open_equipped(floor: Floor) -> dict[str, str]:
-    """The Milky Way and the Andromeda-3 play for one Final Four. Gives the tokens of all devices."""
+    """The Milky Way and the Andromeda-3 play for one Final Four. Gives the tokens of all devices. Units are played as
+    fast as they can here: the room takes a table for one that plays a round a second."""
+    _fast(floor)
     for number, jackpot in enumerate((final_four(), all_seven(), five_wild())):
         floor.open_jackpot(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
@@ -53,6 +58,15 @@ def open_equipped(floor: Floor) -> dict[str, str]:
     floor.open_table("table 3", "Olga", prime_table(), both, "T-3001")
     floor.open_felt("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
     return {device: registered(floor, table, device, kind) for device, (table, kind) in DEVICES.items()}
+
+
+def _fast(floor: Floor) -> None:
+    settings = RoomSettings(rounds_an_hour=3600)
+
+    def decide(draft: Draft) -> None:
+        draft.at_room(set_up_room(draft.room(), settings, who="Olga", second="Carl", why="units are played fast"))
+
+    floor._do("fast", {"do": "fast"}, (ROOM,), decide, lambda _: None)
 
 
 def registered(floor: Floor, table: str, device: str, kind: str) -> str:
@@ -107,12 +121,13 @@ class Equipped:
         return self.post(device, "/presses", id=id, covered={"1": list(positions)}, **more)
 
 
-def recorded(rounds: int, seats: int = 3) -> Logger:
+def recorded(rounds: int, seats: int = 3, times: Sequence[int] = ()) -> Logger:
     """What the logger of the Andromeda-1 holds after some rounds."""
     logger = new_logger("A1-77")
     for number in range(1, rounds + 1):
         positions, counter = range(1, seats + 1), number * seats
-        logger = write(logger, f"round-{number}", positions, time=number, dealer="Kim", counter=counter)
+        time = times[number - 1] if times else number
+        logger = write(logger, f"round-{number}", positions, time=time, dealer="Kim", counter=counter)
     return logger
 
 

@@ -149,6 +149,8 @@ DOORS: Final[Mapping[str, Right]] = {
     "device withdraw": Right.KEEP_DEVICES,
     "device list": Right.SEE_OFFICE,
     "device accept-gap": Right.ACCEPT_GAPS,
+    "device accept-rounds": Right.ACCEPT_GAPS,
+    "device refuse-rounds": Right.ACCEPT_GAPS,
     "device play": Right.LOOK_ON,
     "device watch": Right.LOOK_ON,
     # It tells nobody anything but whether all is whole; a laboratory verifies a copy of books in which it has no login.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from cardroom.accounts import CENT
 from cardroom.floor.desks.standings import Standings
 from cardroom.games.money import money
 from cardroom.jackpots.pending import by_seat
@@ -101,6 +102,18 @@ def _counter(body: Body, _: Standings) -> str:
     return f"Enter {counters} as the counter of table {body['table']}: {body.get('why', '')}."
 
 
+def _reimburse(body: Body, now: Standings) -> str:
+    owed = money(now.jackpot(body["jackpot"]).cage_advance // CENT)
+    amount = f"all that it owes, {owed}," if body["cents"] is None else money(body["cents"])
+    return f"Pay the cage {amount} from the bank account of jackpot {body['jackpot']}, transfer {body['reference']}."
+
+
+def _statement(body: Body, _: Standings) -> str:
+    day = f" of {body['day']}" if body["day"] else ""
+    told = f"Enter {money(body['statement'])} as the balance of the bank's statement{day} for jackpot {body['jackpot']}"
+    return f"{told}: {body.get('why', '')}."
+
+
 def _take_back(what: str) -> Callable[[Body, Standings], str]:
     return lambda body, _: f"{what.format(**body)}: {body['why']}."
 
@@ -116,6 +129,8 @@ _ACTS: Final[Mapping[str, Callable[[Body, Standings], str]]] = {
     "recover-seed": _meter("Recover {amount} of seed money"),
     "lower-to-the-cap": _meter("Move what is above the ceiling to the overflow"),
     "remove-hidden": _meter("Remove {amount} from the {held}"),
+    "reimburse-cage": _reimburse,
+    "reconcile": _statement,
     "change-parameters": _change,
     "change-bonus": _bonus,
     "remove": _take_back("Remove jackpot {jackpot} for good"),
@@ -128,6 +143,8 @@ _ACTS: Final[Mapping[str, Callable[[Body, Standings], str]]] = {
     "dismiss-person": _said("Deactivate the login {login}: {why}."),
     "pay-promotion": _promotion,
     "read-counter": _counter,
+    "accept-rounds": _take_back("Accept {rounds} rounds of device {device} beyond what its table can have played"),
+    "refuse-rounds": _take_back("Refuse the rounds of device {device}, and withdraw it"),
     "take-back-reading": _take_back("Take back the reading {reading} of table {table}"),
     "pass-over-records": _take_back("Pass over lost records of the data logger at table {table}, counter {counter}"),
     "set-up-room": _take_back("Change the settings of the room"),

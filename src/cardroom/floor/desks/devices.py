@@ -24,13 +24,16 @@ from cardroom.jackpots.room.devices import (
     go_on,
     hold_up,
     known_device,
+    refuse_rounds,
     register_device,
     renew_device,
     speaking_device,
     withdraw_device,
 )
+from cardroom.jackpots.room.devices import too_many as held_for_rounds
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.devices import DeviceKind
+from cardroom.jackpots.tabulator.pace import accept_rounds
 from cardroom.ledger import Json, Time
 
 
@@ -131,12 +134,56 @@ class DeviceDesk(LineDesk):
             id, device, body, lambda draft: withdraw_device(draft.room().devices, device, who=who, why=why)
         )
 
-    def hold_up_device(self, id: str, who: str, device: str, why: str, gap: LoggerGap | None = None) -> DeviceStanding:
+    def hold_up_device(
+        self, id: str, who: str, device: str, why: str, gap: LoggerGap | None = None, *, too_many: bool = False
+    ) -> DeviceStanding:
         """Note that people have to look at what a device sends."""
-        told = {"gap": written(gap)} if gap else {}
+        told: dict[str, Json] = {"gap": written(gap)} if gap else {}
+        told |= {"too_many": True} if too_many else {}
         body: Body = {"do": "hold-up-device", "who": who, "device": device, "why": why, **told}
+
+        def decide(draft: Draft) -> tuple[Happening, ...]:
+            return hold_up(draft.room().devices, device, who=who, why=why, gap=gap, too_many=too_many)
+
+        return self._at_device(id, device, body, decide)
+
+    def accept_rounds(
+        self, id: str, who: str, device: str, rounds: int, why: str, *, second: str | None
+    ) -> DeviceStanding:
+        """Let a device that has sent more rounds than its table can have played send so many of them: it goes on, and
+        each is counted once. Two people accept that (BJ-54)."""
+        body: Body = {
+            "do": "accept-rounds",
+            "who": who,
+            "second": second,
+            "device": device,
+            "rounds": rounds,
+            "why": why,
+        }
+        table = known_device(self.devices(), device).table
+
+        def decide(draft: Draft) -> tuple[Happening, ...]:
+            room = draft.room()
+            stands = held_for_rounds(room.devices, device)
+            if stands.table != table:
+                raise NothingHeldUp(f"Device {device} was moved at this very moment: send the command again.")
+            pace = room.settings.rounds_an_hour
+            told: dict[str, Any] = {"device": device, "by": who, "second": second, "why": why}
+            state = open_at(draft.table(table)).tabulator
+            draft.at_table(table, accept_rounds(state, rounds, **told, rounds_an_hour=pace, now=self._clock()))
+            return go_on(room.devices, device, who=who)
+
+        return self._at_device(id, device, body, decide, table_chain(table))
+
+    def refuse_rounds(self, id: str, who: str, device: str, why: str, *, second: str | None) -> DeviceStanding:
+        """Refuse the rounds that a device has sent too many of: they are never counted, and its token is worth nothing
+        any more. Two people refuse them (BJ-54)."""
+        body: Body = {"do": "refuse-rounds", "who": who, "second": second, "device": device, "why": why}
         return self._at_device(
-            id, device, body, lambda draft: hold_up(draft.room().devices, device, who=who, why=why, gap=gap)
+            id,
+            device,
+            body,
+            lambda draft: refuse_rounds(draft.room().devices, device, who=who, second=second, why=why),
         )
 
     def let_device_go_on(self, id: str, who: str, device: str) -> DeviceStanding:

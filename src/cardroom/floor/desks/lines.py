@@ -11,11 +11,13 @@ from cardroom.floor.desks.rounds import refuse_counted
 from cardroom.floor.kept.table import open_at
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.contents import LoggerGap
+from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.tabulator.logger import taken
 from cardroom.jackpots.tabulator.sent_lines import read_sent, take_sent
 from cardroom.ledger import Json
 
 
+@may_lack("too_many")
 class LinesTaken(NamedTuple):
     """How far the lines of a data logger were taken: what the logger may let go of."""
 
@@ -34,6 +36,8 @@ class LinesTaken(NamedTuple):
     """Whether sending again does not help: people have to look at it."""
     gap: LoggerGap | None
     """Where two people may let the logger go on."""
+    too_many: bool = False
+    """Whether the table cannot have played so many rounds: two people accept or refuse them."""
 
 
 class LineDesk(ReadingDesk):
@@ -49,7 +53,7 @@ class LineDesk(ReadingDesk):
             "lines": list(lines),
             "lost_up_to": lost_up_to,
         }
-        sent = read_sent(lines)
+        sent, pace = read_sent(lines), self._pace(table)
 
         def decide(draft: Draft) -> Json:
             state = self._dealt_by_people(open_at(self._linked(draft, table)))
@@ -60,7 +64,7 @@ class LineDesk(ReadingDesk):
                 refuse_counted(draft, table, (*twice, round_id), lambda: self.calendar)
                 before.add(round_id)
 
-            take = take_sent(state.tabulator, sent, refuse, lost_up_to=lost_up_to)
+            take = take_sent(state.tabulator, sent, refuse, pace, lost_up_to=lost_up_to)
             after = draft.at_table(table, take.tabulated)
             self._count(draft, table, take.tabulated, late=True)
             mark = taken(after.tabulator)
@@ -73,6 +77,7 @@ class LineDesk(ReadingDesk):
                 "held_up": take.held_up,
                 "for_people": take.for_people,
                 "gap": written(take.gap) if take.gap else None,
+                **({"too_many": True} if take.too_many else {}),
             }
 
         rounds = {record.round for record in sent.records}

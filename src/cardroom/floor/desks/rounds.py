@@ -29,6 +29,7 @@ from cardroom.floor.desks.linked import TRIES, LinksChanged, shown_at, still_cha
 from cardroom.floor.desks.units import UnitDesk
 from cardroom.floor.kept.chains import ROOM, table_chain
 from cardroom.floor.kept.live_recall import live_call_off
+from cardroom.floor.kept.recall import counted_last
 from cardroom.floor.kept.table import TableState, open_at
 from cardroom.floor.live.happenings import LiveRoundCalledOff
 from cardroom.floor.people.senders import sent_id
@@ -41,7 +42,9 @@ from cardroom.jackpots.plain import written
 from cardroom.jackpots.room.reports import open_report
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.logger import Record, take_records, taken
+from cardroom.jackpots.tabulator.pace import taken_up_until
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
+from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
     Covered,
@@ -57,6 +60,8 @@ from cardroom.ledger import Carried, Command, Json
 from cardroom.ledger.records import command_of
 
 A = TypeVar("A")
+Pace = Callable[[TabulatorState, int | None], int]
+"""Until when one more round, of a time that a device gives, takes up a table; refuses what it cannot have played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +142,10 @@ class RoundDesk(UnitDesk):
     def _press(self, press: Press) -> Command:
         round_id = press.round
         body = _press_entry("tabulate", press)
+        pace = self._pace(press.table) if press.device else None
 
         def decide(state: TableState) -> tuple[Counted, ...]:
+            taken_up = pace(state.tabulator, press.device.time) if pace and press.device else 0
             return press_button(
                 state.tabulator,
                 round_id,
@@ -147,9 +154,20 @@ class RoundDesk(UnitDesk):
                 lammers=press.lammers,
                 shown=press.shown,
                 device=press.device,
+                taken_up=taken_up,
             )
 
         return self._counting(press.id, press.table, body, decide, round_id)
+
+    def _pace(self, table: str) -> Pace:
+        """How fast a table can play, for what devices send over the network."""
+        rounds_an_hour = self.room().settings.rounds_an_hour
+        opened = 0 if self.table(table).tabulator.taken_up else counted_last(self.ledger, table).time
+
+        def taken_up(state: TabulatorState, told: int | None) -> int:
+            return taken_up_until(state, rounds_an_hour, told, self._clock(), opened)
+
+        return taken_up
 
     def count_by_hand(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[More]) -> RoundCounted:
         """Count the wagers of a round while the tabulator is broken."""

@@ -65,6 +65,21 @@ class RoundTabulated(OfATable):
     """Whether the table itself pressed: it dealt the cards, and claims what is won."""
     device: DeviceStamp | None = left_out(None)
     """The device that told of it over the network."""
+    taken_up: int = left_out(0)
+    """Until when the table is taken up by the rounds that devices sent; 0 where people counted."""
+
+
+@declared("rounds-accepted")
+class RoundsAccepted(OfATable):
+    """Two people let a device send more rounds than the table can have played."""
+
+    device: str
+    by: str
+    second: str
+    why: str
+    rounds: int
+    taken_up: int
+    """Until when the table counts as taken up from now on."""
 
 
 @declared("counted-by-hand")

@@ -200,6 +200,8 @@ class DeviceWithdrawn(OfTheRoom):
 
     device: str
     why: str
+    second: str = left_out("")
+    """Who refused the rounds that it had sent too many of, too."""
 
 
 @declared("device-held-up")
@@ -210,6 +212,8 @@ class DeviceHeldUp(OfTheRoom):
     why: str
     gap: LoggerGap | None = left_out(None)
     """Where two people may let its data logger go on."""
+    too_many: bool = left_out(False)
+    """Whether it has sent more rounds than its table can have played, which two people accept or refuse."""
 
 
 @declared("device-went-on")

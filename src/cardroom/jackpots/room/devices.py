@@ -18,7 +18,7 @@ from cardroom.jackpots.happenings.of_the_room import (
     DeviceWentOn,
     DeviceWithdrawn,
 )
-from cardroom.jackpots.people import named
+from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.device_tokens import digest_of, new_token
 from cardroom.jackpots.setup.calendar import Time
@@ -34,6 +34,10 @@ class CannotRegister(BadInput):
     """A device that cannot be registered, renewed or withdrawn now."""
 
 
+class NoRoundsHeld(BadInput):
+    """A device whose rounds wait for nobody."""
+
+
 class NameInUse(CannotRegister):
     """A device of that name speaks already."""
 
@@ -42,13 +46,15 @@ class CountsAlready(CannotRegister):
     """Wagers of the table come in through another device."""
 
 
-@may_lack("gap")
+@may_lack("gap", "too_many")
 class HeldUp(NamedTuple):
     """Why a device waits for people."""
 
     why: str
     gap: LoggerGap | None = None
     """Where two people may let its data logger go on."""
+    too_many: bool = False
+    """Whether it has sent more rounds than its table can have played: nothing is counted until two people decide."""
 
 
 @may_lack("withdrawn", "held_up", "digest", "since")
@@ -148,13 +154,31 @@ def withdraw_device(devices: Devices, device: str, *, who: str, why: str) -> tup
     return (DeviceWithdrawn(named(who, "name"), device, named(why, "reason")),)
 
 
+def refuse_rounds(
+    devices: Devices, device: str, *, who: str, second: str | None, why: str
+) -> tuple[DeviceWithdrawn, ...]:
+    """Two people refuse the rounds that a device has sent too many of: its token is worth nothing any more."""
+    one, other = two_people(who, second, "rounds that a device has sent too many of")
+    too_many(devices, device)
+    return (DeviceWithdrawn(one, device, named(why, "reason"), other),)
+
+
+def too_many(devices: Devices, device: str) -> DeviceStands:
+    """A device that has sent more rounds than its table can have played."""
+    stands = speaking_device(devices, device)
+    if stands.held_up is None or not stands.held_up.too_many:
+        held = f"it waits for something else: {stands.held_up.why}" if stands.held_up else "nothing holds it up."
+        raise NoRoundsHeld(f"Device {device} has sent no rounds too many: {held}")
+    return stands
+
+
 def hold_up(
-    devices: Devices, device: str, *, who: str, why: str, gap: LoggerGap | None = None
+    devices: Devices, device: str, *, who: str, why: str, gap: LoggerGap | None = None, too_many: bool = False
 ) -> tuple[DeviceHeldUp, ...]:
     """Note that people have to look at what a device sends; nothing, when that stands there for the same reason."""
-    if speaking_device(devices, device).held_up == HeldUp(why, gap):
+    if speaking_device(devices, device).held_up == HeldUp(why, gap, too_many):
         return ()
-    return (DeviceHeldUp(who, device, why, gap),)
+    return (DeviceHeldUp(who, device, why, gap, too_many),)
 
 
 def go_on(devices: Devices, device: str, *, who: str) -> tuple[DeviceWentOn, ...]:
@@ -183,8 +207,8 @@ def devices_after(devices: Devices, happening: OfADevice) -> Devices:
             after = stands._replace(generation=generation, digest=digest)
         case DeviceWithdrawn(why=why):
             after = stands._replace(withdrawn=why, held_up=None)
-        case DeviceHeldUp(why=why, gap=gap):
-            after = stands._replace(held_up=HeldUp(why, gap))
+        case DeviceHeldUp(why=why, gap=gap, too_many=too_many):
+            after = stands._replace(held_up=HeldUp(why, gap, too_many))
         case DeviceWentOn():
             after = stands._replace(held_up=None)
     return {**devices, name: after}

@@ -19,6 +19,7 @@ from cardroom.jackpots.happenings import (
     ReadingTakenBack,
     RecordsPassedOver,
     RoundRecorded,
+    RoundsAccepted,
     RoundTabulated,
     RoundVoided,
     TabulatorBroken,
@@ -78,7 +79,10 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
                 tallies=_tallied(_by_the_tabulator, state, wagers),
                 round=_last_round(happening, by_hand=False),
                 logger=LoggerMark(record.number, record.seal) if record else state.logger,
+                taken_up=happening.taken_up or state.taken_up,
             )
+        case RoundsAccepted(taken_up=taken_up):
+            return state._replace(taken_up=taken_up)
         case CountedByHand(wagers=by_hand):
             tallies = _tallied(_by_hand, state, by_hand)
             return state._replace(tallies=tallies, round=_last_round(happening, by_hand=True))

@@ -8,6 +8,7 @@ waits for people (BJ-34).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cardroom.jackpots.contents import LoggerGap, LoggerMark
@@ -15,6 +16,7 @@ from cardroom.jackpots.happenings import RoundTabulated
 from cardroom.jackpots.plain import NotWrittenHere, read_as
 from cardroom.jackpots.tabulator.log_lines import line_entry, mark_behind
 from cardroom.jackpots.tabulator.logger import BadLog, Record, follows, strange_record, taken
+from cardroom.jackpots.tabulator.pace import TooManyRounds
 from cardroom.jackpots.tabulator.replay import tabulator_after
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers, take_record
@@ -46,6 +48,8 @@ class Take(NamedTuple):
     """Whether sending again does not help."""
     gap: LoggerGap | None = None
     """Where two people may let the logger go on."""
+    too_many: bool = False
+    """Whether the table cannot have played so many rounds: two people accept or refuse them."""
 
 
 def read_sent(lines: Sequence[str]) -> SentLines:
@@ -83,10 +87,16 @@ def _is_text(text: str) -> bool:
 
 
 def take_sent(
-    state: TabulatorState, sent: SentLines, refuse_counted: Callable[[str], None], *, lost_up_to: int = 0
+    state: TabulatorState,
+    sent: SentLines,
+    refuse_counted: Callable[[str], None],
+    pace: Callable[[TabulatorState, int | None], int],
+    *,
+    lost_up_to: int = 0,
 ) -> Take:
-    """Take the records that follow on the last one. ``refuse_counted`` refuses a round that was counted already;
-    ``lost_up_to`` is the last record that the logger itself has no longer, so that it cannot forward it."""
+    """Take the records that follow on the last one. ``refuse_counted`` refuses a round that was counted already, and
+    ``pace`` one that the table cannot have played; ``lost_up_to`` is the last record that the logger itself has no
+    longer, so that it cannot forward it."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
     for unit in sent.units - {state.unit}:
@@ -97,7 +107,7 @@ def take_sent(
         if record.number < last.number or (record.number == last.number and record.seal == last.seal):
             take = take._replace(known=take.known + 1)
             continue
-        take = _next(take, state, record, refuse_counted)
+        take = _next(take, state, record, refuse_counted, pace)
         if take.held_up:
             break
         state = tabulator_after(state, take.tabulated[-1])
@@ -108,7 +118,13 @@ def take_sent(
     return take
 
 
-def _next(take: Take, state: TabulatorState, record: Record, refuse_counted: Callable[[str], None]) -> Take:
+def _next(
+    take: Take,
+    state: TabulatorState,
+    record: Record,
+    refuse_counted: Callable[[str], None],
+    pace: Callable[[TabulatorState, int | None], int],
+) -> Take:
     """Take one record, or say what holds it up."""
     last = taken(state)
     if record.number > last.number + 1:
@@ -119,7 +135,10 @@ def _next(take: Take, state: TabulatorState, record: Record, refuse_counted: Cal
         return take._replace(held_up=str(strange_record(record, state)), for_people=True)
     try:
         refuse_counted(record.round)
-        return take._replace(tabulated=(*take.tabulated, take_record(state, record)))
+        tabulated = replace(take_record(state, record), taken_up=pace(state, record.time))
+        return take._replace(tabulated=(*take.tabulated, tabulated))
+    except TooManyRounds as fault:
+        return take._replace(held_up=str(fault), for_people=True, too_many=True)
     except CounterDiffers as fault:
         return take._replace(held_up=str(fault), for_people=True)
     except CannotTabulate as fault:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from cardroom.jackpots.contents import LoggerMark, Positions
-from cardroom.jackpots.plain import in_a_row
+from cardroom.jackpots.plain import in_a_row, may_lack
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
 FORM: Final = 1
@@ -43,6 +43,7 @@ class CountedRound(NamedTuple):
     """Where a lammer lay beside it."""
 
 
+@may_lack("taken_up")
 class TabulatorState(NamedTuple):
     """A table's tabulator now."""
 
@@ -61,3 +62,6 @@ class TabulatorState(NamedTuple):
     """Where the light for each wager has failed."""
     logger: LoggerMark | None = None
     form: int = FORM
+    taken_up: int = 0
+    """Until when the rounds that devices sent take up the table, in microseconds since 1970, UTC; 0 before the
+    first."""

@@ -79,11 +79,13 @@ def press_button(
     automatic: bool = False,
     shown: Shown | None = None,
     device: DeviceStamp | None = None,
+    taken_up: int = 0,
 ) -> tuple[RoundTabulated, ...]:
     """The dealer presses the button after all wagers have been set: every wager that is there is recorded.
 
     ``lammers`` says beside which wagers lammers lie, by the wager's sensor, where no sensor of their own sees them.
-    ``shown`` is what the unit's own counter shows afterwards, where a ``device`` tells it. With a data logger the count
+    ``shown`` is what the unit's own counter shows afterwards, where a ``device`` tells it; ``taken_up`` is until when
+    its rounds take up the table. With a data logger the count
     comes from the logger and from nowhere else (BJ-25). An ``automatic`` table presses its button itself.
     """
     if state.table.model.data_logger:
@@ -94,8 +96,9 @@ def press_button(
         raise CannotTabulate(f"The tabulator is broken ({state.broken}): count by hand, or declare it repaired first.")
     tabulated = _tabulated(state, round_id, covered, lammers or {}, dealer)
     _refuse_another_counter(state, tabulated, shown or {})
-    told = replace(tabulated, automatic=automatic, device=device) if automatic or device else tabulated
-    return (told,)
+    if automatic or device:
+        tabulated = replace(tabulated, automatic=automatic, device=device, taken_up=taken_up)
+    return (tabulated,)
 
 
 def _refuse_another_counter(state: TabulatorState, tabulated: RoundTabulated, shown: Shown) -> None:

@@ -179,6 +179,10 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
         f"report {told['report']}" if "report" in told else "",
     ],
     happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
+    happenings.RoundsAccepted.kind: lambda told, _: [
+        f"{told['rounds']:,} rounds more than the table can have played, from {told['device']}",
+        told["why"],
+    ],
     happenings.CounterRead.kind: lambda told, _: _read(told),
     happenings.ReadingTakenBack.kind: lambda told, _: [*_read(told), told["reason"]],
     happenings.RecordsPassedOver.kind: lambda told, _: [

@@ -50,6 +50,7 @@ _HAPPENED: Final = {
     happenings.TableClosed.kind: Words("Table closed", "closed"),
     happenings.RoundTabulated.kind: Words("Counted by the tabulator", "tabulated"),
     happenings.CountedByHand.kind: Words("Counted by hand", "counted by hand"),
+    happenings.RoundsAccepted.kind: Words("Rounds of a device accepted", "rounds accepted"),
     happenings.CounterRead.kind: Words("Counter read", "read off the counter"),
     happenings.ReadingTakenBack.kind: Words("Reading taken back", "reading taken back"),
     happenings.RecordsPassedOver.kind: Words("Records passed over", "records passed over"),

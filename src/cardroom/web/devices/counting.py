@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from cardroom.floor.desks.lines import LinesTaken
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots.contents import DeviceStamp
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.tabulator.logger import taken
+from cardroom.jackpots.tabulator.pace import TooManyRounds
 from cardroom.jackpots.tabulator.unit import CounterDiffers
 from cardroom.ledger import system_clock
 from cardroom.web.devices.answers import (
@@ -37,10 +39,12 @@ def press(told: PressTold, speaker: Tabulating) -> Counted:
     """The dealer has pressed the button: every wager that is there is counted, and every meter follows.
 
     A counter of the unit's own that does not follow from what is known is refused, and the floor hears of it: somebody
-    reads the counter, then the same press is sent again.
+    reads the counter, then the same press is sent again, with the counter. So are more rounds than the table can have
+    played: they wait until two people accept or refuse them.
     """
     command = speaker.command(told.id)
     waited = speaker.may_go_on(command)
+    speaker.refuse_on_hold(command, told.counter)
     try:
         counted = speaker.floor.tabulate(
             command,
@@ -52,8 +56,8 @@ def press(told: PressTold, speaker: Tabulating) -> Counted:
             shown={int(sensor): counter for sensor, counter in told.counter.items()},
             device=DeviceStamp(speaker.device, told.at),
         )
-    except CounterDiffers as fault:
-        speaker.hold_up(command, str(fault))
+    except (CounterDiffers, TooManyRounds) as fault:
+        speaker.hold_up(command, str(fault), too_many=isinstance(fault, TooManyRounds))
         raise
     if waited:
         speaker.go_on(command)
@@ -69,9 +73,13 @@ def records(told: LinesTold, speaker: Logging) -> Taken:
     """
     command = speaker.command(told.id)
     waited = speaker.may_go_on(command)
+    held = speaker.stands.held_up
+    if waited and held and held.too_many:
+        mark = taken(speaker.floor.table(speaker.table).tabulator)
+        return taken_answer(LinesTaken(speaker.table, mark.number, mark.seal, (), 0, held.why, True, None, True))
     answer = speaker.floor.take_lines(command, speaker.who, speaker.table, told.lines, lost_up_to=told.lost_up_to)
     if answer.for_people:
-        speaker.hold_up(command, answer.held_up, answer.gap)
+        speaker.hold_up(command, answer.held_up, answer.gap, too_many=answer.too_many)
     elif waited and not answer.held_up:
         speaker.go_on(command)
     return taken_answer(answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from hashlib import sha256
 from typing import Annotated, NamedTuple
 
@@ -12,8 +12,10 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from cardroom.floor import Floor
 from cardroom.floor.people.senders import device_id
 from cardroom.jackpots.contents import LoggerGap
-from cardroom.jackpots.room.devices import DeviceStands
+from cardroom.jackpots.room.devices import DeviceStands, HeldUp
 from cardroom.jackpots.setup.devices import DeviceKind
+from cardroom.jackpots.tabulator.pace import TooManyRounds
+from cardroom.jackpots.tabulator.unit import CannotTabulate
 from cardroom.web.devices.refusals import NotForThisDevice
 from cardroom.web.devices.tokens import Holder
 
@@ -59,11 +61,28 @@ class Speaker(NamedTuple):
         an old one says nothing of how it stands now."""
         return self.stands.held_up is not None and self.floor.ledger.carried(command) is None
 
-    def hold_up(self, command: str, why: str, gap: LoggerGap | None = None) -> None:
+    def refuse_on_hold(self, command: str, sensors: Container[str]) -> None:
+        """While more rounds were sent than the table can have played, none is counted. A device that waits for people
+        for another reason shows what its counter says, or is not believed."""
+        held = self.stands.held_up
+        if held is None or self.floor.ledger.carried(command) is not None:
+            return
+        if held.too_many:
+            raise TooManyRounds(held.why)
+        wanted = [str(wager.sensor) for wager in self.floor.table(self.table).playing.wagers]
+        if missing := [sensor for sensor in wanted if sensor not in sensors]:
+            raise CannotTabulate(
+                f"{self.device} waits for people on the floor, so its presses say what the unit's counter shows: send "
+                f"'counter' for sensor {', '.join(missing)}. Why it waits: {held.why}"
+            )
+
+    def hold_up(self, command: str, why: str, gap: LoggerGap | None = None, *, too_many: bool = False) -> None:
         """Let the floor hear that people have to look at what the device sends."""
+        if self.stands.held_up == HeldUp(why, gap, too_many):
+            return  # the floor has heard, however often it is sent
         # The same command may be refused for another reason later, which is another thing to hear of.
         id = f"{command} held up {sha256(why.encode()).hexdigest()[:12]}"
-        self.floor.hold_up_device(id, self.who, self.device, why, gap)
+        self.floor.hold_up_device(id, self.who, self.device, why, gap, too_many=too_many)
 
     def go_on(self, command: str) -> None:
         """Let the floor hear that what the device sends follows again."""

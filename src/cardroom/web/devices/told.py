@@ -60,7 +60,10 @@ class PressTold(Told):
     round: RoundName | None = Field(default=None, description="The round's own id; one of the device when left out.")
     counter: Shown = Field(default={}, description="What the unit's own counter shows after it.")
     dealer: Text | None = Field(default=None, description="Who pressed; the device itself when it does not know.")
-    at: Time | None = Field(default=None, description="When, by the device's clock. It is kept and decides nothing.")
+    at: Time | None = Field(
+        default=None,
+        description="When, by the device's clock. What comes late is believed as far as the table can have played it.",
+    )
 
 
 class LinesTold(Told):

@@ -115,6 +115,8 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("/office/promotions/{promotion}/{deed}", May.ANNOUNCE_PROMOTIONS),
     Door("/office/devices", May.SEE_OFFICE),
     Door("/office/devices/{device}/accept-gap", May.ACCEPT_GAPS),
+    Door("/office/devices/{device}/accept-rounds", May.ACCEPT_GAPS),
+    Door("/office/devices/{device}/refuse-rounds", May.ACCEPT_GAPS),
     Door("/office/devices/{what:path}", May.KEEP_DEVICES),
     Door("/office/people", May.SEE_SIGN_INS),
     Door("/office/people/log", May.SEE_SIGN_INS),

@@ -13,7 +13,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor, Mode, TokenGiven
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.kept.chains import ROOM, table_chain
-from cardroom.jackpots.room.devices import CountsAlready, NameInUse, refuse_second_counter, refuse_used_name
+from cardroom.jackpots.room.devices import CountsAlready, NameInUse, refuse_second_counter, refuse_used_name, too_many
 from cardroom.jackpots.setup.devices import BadDevice, DeviceKind, device_kind, device_name, refuse_unfit
 from cardroom.jackpots.tabulator.logger import pass_over
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed, why_not
@@ -197,10 +197,52 @@ def _accept_gap(floor: Floor, device: str) -> Deed:
     return made._replace(not_now=made.not_now or none, stands=held.why if held else "")
 
 
+def _accept_rounds(floor: Floor, device: str) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        rounds, why = whole_number(typed.get("rounds", "").strip()), typed.get("why", "")
+        return floor.accept_rounds(id, who, device, rounds, why, second=second_of(typed))
+
+    held = floor.device(device).held_up
+    happens = (
+        held.why if held else f"Device {device} is not on hold.",
+        "So many of the rounds that it has not delivered are counted when it sends them again, each once.",
+        "Compare the unit's counter with what is known before you accept them.",
+    )
+    made = _deed(floor, device, "Accept rounds of", "Accept the rounds", happens, do)
+    rounds = Field("rounds", "Rounds", "How many it may send.", value="1", reads=whole_number)
+    answered = "rounds that a device has sent too many of"
+    made = made._replace(fields=(rounds, WHY), two=True, answered=answered, danger=True)
+    return made._replace(not_now=made.not_now or why_not(lambda: too_many(floor.devices(), device)))
+
+
+def _refuse_rounds(floor: Floor, device: str) -> Deed:
+    def do(id: str, who: str, typed: Typed) -> object:
+        return floor.refuse_rounds(id, who, device, typed.get("why", ""), second=second_of(typed))
+
+    held = floor.device(device).held_up
+    happens = (
+        held.why if held else f"Device {device} is not on hold.",
+        "The rounds that wait are never counted. The device is withdrawn, and its token never comes back.",
+        "Clear what it still has to send before you register it again.",
+    )
+    made = _deed(floor, device, "Refuse rounds of", "Refuse the rounds", happens, do)
+    made = made._replace(two=True, answered="rounds that a device has sent too many of", danger=True)
+    return made._replace(not_now=made.not_now or why_not(lambda: too_many(floor.devices(), device)))
+
+
+def whole_number(typed: str) -> int:
+    """How many."""
+    if not (typed.isascii() and typed.isdecimal()) or len(typed) > 9:
+        raise BadInput("Give a whole number, such as 12.")
+    return int(typed)
+
+
 DEEDS: Final[Mapping[str, Callable[[Floor, str], Deed]]] = {
     "renew": _renew,
     "withdraw": _withdraw,
     "accept-gap": _accept_gap,
+    "accept-rounds": _accept_rounds,
+    "refuse-rounds": _refuse_rounds,
 }
 
 
