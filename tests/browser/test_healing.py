@@ -19,7 +19,7 @@ from cardroom.web.room.practice import usual_setup
 from tests.browser.line import line_to
 from tests.browser.people import let_in, staffed
 from tests.browser.seats import Mouse, take_seat
-from tests.browser.visit import visiting
+from tests.browser.visit import violations, visiting
 from tests.deadline import LIMIT, LIMIT_MS, wait_until
 from tests.floor.live_scenes import begin, open_live, steps, tabulate
 from tests.floor.scenes import open_room
@@ -231,6 +231,8 @@ def test_a_line_that_goes_dead_without_a_word_is_noticed_and_taken_up_anew(brows
         all_say_that_they_are_lost(pages)
         for path, page in pages.items():
             expect(page.locator("body")).not_to_contain_text(SAYS.get(path, "is lost and"))
+        for path in ("/", "/office"):  # in the dark and on the light ground
+            assert violations(pages[path]) == []
         line.mend()
         all_are_true(pages)
 
