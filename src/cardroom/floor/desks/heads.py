@@ -26,6 +26,7 @@ from cardroom.floor.kept.exported_heads import (
     read_log,
 )
 from cardroom.floor.kept.heads_proofs import prove_growth, prove_inclusion
+from cardroom.floor.people.senders import Scoped
 from cardroom.heads.destinations import (
     HeadsStayed,
     WitnessClient,
@@ -301,7 +302,9 @@ class HeadsDesk(Desk):
             names = (Name(HEADS, size_name(head.size)),)
             body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
             try:
-                self.ledger.carry_out(self._command(f"heads/{head.digest}", body, (HEADS,), decide, names, under))
+                self.ledger.carry_out(
+                    self._command(Scoped(f"heads/{head.digest}"), body, (HEADS,), decide, names, under)
+                )
             except LogMoved:
                 continue
             return
