@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cardroom.cards.shuffle import key_from_seed
-from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots.setup.demonstration import shown_table
-from cardroom.ledger import open_ledger
 from tests.browser.lookout import Lookout
 from tests.browser.people import SUPERVISOR, let_in, second_signs, staffed
 from tests.browser.seats import Mouse, take_seat
@@ -80,13 +79,15 @@ class Evening:
 @contextmanager
 def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     """Two players sit at the table, its display is on, and the office has the jackpot's page open."""
-    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
-        floor, shown = Floor(ledger, keys=lambda: DIAMONDS), shown_table("three-card-prime", TABLE)
+    with served(folder) as room, ExitStack() as stack:
+        floor, shown = room.floor, shown_table("three-card-prime", TABLE)
         floor.open_jackpot(an_id(), "Olga", shown.jackpot)
         floor.open_table(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
-        floor.open_felt(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
-    with served(folder) as room, ExitStack() as stack:
-        staffed(room.floor)
+        with pytest.MonkeyPatch.context() as patch:
+            # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
+            patch.setattr(floor, "_fresh_key", lambda: DIAMONDS)
+            floor.open_felt(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
+        staffed(floor)
         visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
         evening = Evening(room, *visits, lookout=Lookout())
         for one in (evening.office, evening.jackpot, evening.clerk):

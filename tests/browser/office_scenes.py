@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from cardroom.cards.shuffle import key_from_seed
-from cardroom.floor import Floor
 from cardroom.jackpots.setup.example import example
-from cardroom.ledger import open_ledger
 from cardroom.web.room.demo import open_demo_table
 from tests.browser.people import staffed
 from tests.web.rooms import Served, an_id, done, served
@@ -27,11 +27,12 @@ CLAIM: Final = "play-1.1"
 @contextmanager
 def a_room(folder: Path) -> Iterator[Served]:
     """One table of Three Card Prime whose first round wins a part of the meter."""
-    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
-        floor = Floor(ledger, keys=lambda: ROYAL)
-        open_demo_table(floor, "three-card-prime", TABLE)
-        floor.open_jackpot(an_id(), "Olga", example("three-card-prime").jackpot_setup(BANKED))
     with served(folder) as room:
+        with pytest.MonkeyPatch.context() as patch:
+            # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
+            patch.setattr(room.floor, "_fresh_key", lambda: ROYAL)
+            open_demo_table(room.floor, "three-card-prime", TABLE)
+        room.floor.open_jackpot(an_id(), "Olga", example("three-card-prime").jackpot_setup(BANKED))
         staffed(room.floor)
         winner = room.guest()
         winner.sit(TABLE)
