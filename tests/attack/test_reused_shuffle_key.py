@@ -195,6 +195,9 @@ def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: Floor) -> None:
 def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: Floor, tmp_path: Path) -> None:
     in_a_file.hasher = QUICK
     open_staff(in_a_file)
+    open_prime(in_a_file)
+    (player,) = guests(in_a_file, 1)
+    in_a_file.lay_wagers(an_id(), player, PRIME, ANTE)
     token = in_a_file.sign_in(FIRST, password_of(FIRST), HERE).token
     assert in_a_file.session_of(token) is not None
     backup(in_a_file.ledger, tmp_path / "before.db")
@@ -206,3 +209,5 @@ def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: Floor, tm
         floor = Floor(ledger)
         assert floor.session_of(token) is None
         assert not any(floor.person(login).sessions for login in floor.people())
+        assert not floor.felt(PRIME).playing
+        assert worth(floor, player) == 1_000_00

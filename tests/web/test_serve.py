@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import pytest
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger
@@ -174,3 +175,17 @@ def test_a_machine_that_says_no_good_bye_is_given_up_soon() -> None:
             accepted, _address = bound.accept()
             with accepted:
                 assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNHEARD
+
+
+def test_a_server_without_the_rooms_key_says_so_in_a_sentence_and_does_not_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path}/room.db"
+    with_first_operator(url)
+    with open_ledger(url) as ledger:
+        Floor(ledger).secret()
+    monkeypatch.delenv("CARDROOM_KEY")
+    *logged, said = refused("--port", "0", "--database", url).splitlines()
+    assert said.startswith("The key of this room (")
+    assert all(json.loads(line)["level"] in ("info", "warning") for line in logged)
+    assert not (tmp_path / "room.db.key").exists()
