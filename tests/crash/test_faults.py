@@ -37,7 +37,7 @@ from cardroom.ledger.sqlite import SqliteStore
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening, Expected, done
 from tests.crash.ordeal import ROOT, check_books, differs
-from tests.floor.staff import FIRST, LOGINS, QUICK, hire, password_of
+from tests.floor.staff import LOGINS, QUICK, password_of, two_who_deal
 from tests.ledger.proxy import wire
 from tests.ledger.server import fresh_database
 from tests.ledger.test_faults import end_all_others
@@ -254,8 +254,7 @@ def opened(url: str, clock: Callable[[], int] = system_clock) -> int:
             carry_out(Floor(ledger), one.deed)
         floor = Floor(ledger, clock)
         floor.hasher = QUICK
-        floor.register_first_operator("first", FIRST, "Olga Ortiz", password_of(FIRST))
-        hire(floor, DEALER, Role.DEALER)
+        two_who_deal(floor)
         return floor.jackpot("final-four").counted
 
 
