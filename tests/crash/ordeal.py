@@ -19,6 +19,7 @@ from cardroom.accounts import CENT, Account
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import HEADS
 from cardroom.floor.kept.days import kept_days
+from cardroom.floor.people.senders import sent_id
 from cardroom.floor.verification.whole import verify
 from cardroom.ledger import Ledger, open_ledger, schema
 from tests.crash.doom import Doom, Way, draw
@@ -177,7 +178,8 @@ def check_books(url: str, model: Model, stored: Sequence[str]) -> None:
 def stored_commands(ledger: Ledger) -> list[str]:
     """Those of the evening; the program signs heads for itself, as often as it was killed on the way."""
     with ledger.store.reading() as now:
-        return [row[0] for row in now.rows(schema.commands) if not row[0].startswith(f"{HEADS}/")]
+        ids = [sent_id(row[0]) for row in now.rows(schema.commands)]
+    return sorted(id for id in ids if not id.startswith(f"{HEADS}/"))
 
 
 def sums(ledger: Ledger) -> tuple[dict[Account, int], dict[Account, int]]:

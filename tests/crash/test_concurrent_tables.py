@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cardroom.floor import Floor
+from cardroom.floor.people.senders import sent_id
 from cardroom.ledger import Ledger, open_ledger
 from tests.crash.driver import acknowledged
 from tests.crash.evening import Evening, Expected
@@ -44,7 +45,7 @@ def order_of_commands(ledger: Ledger) -> list[str]:
     for chain in ledger.chains():
         before: str | None = None
         for event in ledger.events(chain):
-            command = event.id.rpartition("/")[0]
+            command = sent_id(event.id.rpartition("/")[0])
             times[command] = event.time
             if command != before:
                 order.add(command, *([before] if before else []))

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardroom.floor import Floor
+from cardroom.floor.people.senders import sent_id
 from cardroom.jackpots import Surveillance, TypedHand
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
+from cardroom.ledger import schema
 from tests.crash.deeds import plain
 from tests.crash.tables.room import open_automatic, open_live, open_practice, set_up
 
@@ -30,7 +32,8 @@ def is_stored(floor: Floor, deed: Told, answer: Any) -> bool:
     if deed["do"] == "clock":
         return floor.felt_version(deed["table"]) >= int(answer["version"])
     last = f"{deed['id']}/felt" if deed["do"] in ("open-automatic", "open-live") else deed["id"]
-    return floor.ledger.carried(last) is not None
+    with floor.ledger.store.reading() as now:
+        return any(sent_id(row[0]) == last for row in now.rows(schema.commands))
 
 
 def _set_up(floor: Floor, id: str, _: Told) -> Any:
