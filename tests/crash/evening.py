@@ -377,8 +377,11 @@ class Evening(DaysOfAnEvening):
         grown = max((held.display - level.terms.seed) // 100, 1)
         some_hidden = max(self.random.randint(0, getattr(held, hidden) // 100), 1)
         slip = self._slip()
+        owing = [one for one in self.model.jackpots.values() if one.cage_advance >= 100]
         back = {"cents": max(jackpot.cage_advance // 100, 1), "reference": slip, "second": on_level["second"]}
-        if jackpot.cage_advance >= 100 and self.random.random() < 0.3:
+        if owing and self.random.random() < 0.5:
+            owes = self.random.choice(owing)
+            back |= {"jackpot": owes.id, "cents": self.random.randint(1, owes.cage_advance // 100)}
             return {"do": "reimburse", **common, **back}
         if level.terms.ceiling is not None and held.display > level.terms.ceiling:
             return {"do": "lower-to-the-cap", **on_level}

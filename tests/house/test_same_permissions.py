@@ -93,6 +93,8 @@ SAME: Final = {
     "device withdraw": ("POST /office/devices/d/withdraw",),
     "device list": ("GET /office/devices",),
     "device accept-gap": ("POST /office/devices/d/accept-gap",),
+    "device accept-rounds": ("POST /office/devices/d/accept-rounds",),
+    "device refuse-rounds": ("POST /office/devices/d/refuse-rounds",),
     "games": ("GET /rules", "GET /rules/war"),
     "odds": ("GET /lab", "GET /lab/war"),
 }
