@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
+from cardroom.cli.shared.first import warn_of_one_operator
 from cardroom.cli.shared.recovering import sentence_of
 from cardroom.floor import Floor, verify
 from cardroom.floor.people.registering import BadPerson
@@ -152,6 +153,17 @@ def acknowledge(room: Served, login: str) -> None:
     address = f"/office/people/{FIRST}/acknowledge"
     assert "was recovered at the machine" in operator.get(address).text
     assert operator.sends(address, id=(login.encode().hex() * 8)[:32]).status_code == 303
+
+
+def test_a_server_warns_at_each_start_until_there_are_two_operators(
+    floor: Floor, caplog: pytest.LogCaptureFixture
+) -> None:
+    warn_of_one_operator(floor)
+    assert "Only one operator can sign in: register a second one now" in caplog.text
+    hire(floor, "otto", Role.OPERATOR, second="sam")
+    caplog.clear()
+    warn_of_one_operator(floor)
+    assert not caplog.text
 
 
 SENTENCE = sentence_of(FIRST)
