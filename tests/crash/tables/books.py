@@ -54,6 +54,8 @@ def lines(ledger: Any) -> dict[str, list[Any]]:
         found = {table.name: sorted(map(tuple, now.rows(table))) for table in LINES}
     place = [column.name for column in schema.heads.columns].index("sequence")
     found["heads"] = [row for row in found["heads"] if row[place]]
+    # The same secret is never encrypted twice to the same bytes.
+    found["secrets"] = [(chain, name, ledger.secret(chain, name)) for chain, name, *_ in found["secrets"]]
     return found
 
 
