@@ -6,7 +6,10 @@
   // A tap belongs to the step under the finger when it went down. If the table has moved on by the time it comes up, the
   // tap takes no step, and the console says so.
   const LATE = "The table moved on before your tap. Check the step, then tap again.";
-  const refuse = (form, sentence) => { form.querySelector(".refusal[role=alert]").textContent = sentence; };
+  const refuse = (form, sentence) => {
+    const place = form.querySelector(".refusal[role=alert]"); // none where the page was drawn again meanwhile
+    if (place) place.textContent = sentence || "";
+  };
   let meant = "";
   const isLate = () => meant && !el(meant);
   addEventListener("keydown", () => { meant = ""; }, true);
