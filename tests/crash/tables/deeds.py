@@ -137,7 +137,7 @@ def _claim(floor: Floor, id: str, told: Told) -> Any:
 
 
 def _pay(floor: Floor, id: str, told: Told) -> Any:
-    paid = {seat: PlayerPaid("Ann Lee", PaidBy.CHEQUE, f"{id}-{seat}") for seat in told["seats"]}
+    paid = {seat: PlayerPaid("Ann Lee", PaidBy.CASH, f"{id}-{seat}") for seat in told["seats"]}
     watched = Surveillance("Uma", "now")
     return floor.pay(id, told["who"], told["jackpot"], told["claim"], paid=paid, surveillance=watched)
 
