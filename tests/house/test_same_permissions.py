@@ -86,6 +86,7 @@ SAME: Final = {
     "felt pause": ("POST /office/tables/t/pause",),
     "felt resume": ("POST /office/tables/t/resume",),
     "felt close": ("POST /office/tables/t/close",),
+    "felt call-off": ("POST /office/tables/t/call-off",),
     "felt list": ("GET /",),
     "felt show": ("GET /dealer/t", "GET /dealer", "GET /dealer/t/equipment"),
     "device register": ("POST /office/devices/new",),
