@@ -110,7 +110,7 @@ async def _ended(
     for number in range(at.felt.number, seen.number):
         past = await _past(line, f"{table}.{number}", [tokens[one] for one in (*here, *tokens) if one in tokens])
         here = [*past["players"].values(), *here]
-        check_deal(at.felt.game, past, memory.seals.get(past["round"], past["seal"]))
+        check_deal(at.felt.game, past, memory.seal_of(past["round"], past["seal"]))
         memory.ended(past)
         stories[number] = story_of(at.felt.game, past)
     return stories

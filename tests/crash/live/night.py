@@ -42,6 +42,8 @@ class Night:
         self.guests = [Guest(f"{seed}-{n}", Random(f"guest {n} of {seed}"), self.company) for n in range(GUESTS)]
         self.room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
         self.office = Office(self._random, self.room)
+        self._starts = 0
+        """Of the house, since the model was compared with it."""
         self.deaths: Counter[str] = Counter()
         self.tally: Counter[str] = Counter()
         self.met: Counter[str] = Counter()
@@ -95,6 +97,7 @@ class Night:
     ) -> None:
         """One life; the last one of the night is for going home."""
         self.company.memory.life += 1
+        self._starts += 1
         try:
             address = await house.opened()
             if address is not None:
@@ -176,7 +179,8 @@ class Night:
             self.room.admit(player)
         news = self.company.diary.news()
         for table in TABLES:
-            self.room.catch_up(table, news.get(table, ()), found.tables[table], found.ended[table])
+            self.room.catch_up(table, news.get(table, ()), found.tables[table], found.ended[table], self._starts)
+        self._starts = 0
         self.office.book()
         for me in found.mine:
             self.room.check_player(me)

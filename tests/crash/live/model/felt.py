@@ -184,6 +184,14 @@ def after_the_clock(felt: Felt, story: Story | None) -> Felt:
     return _go_on(_said(felt, said, (CLOCK,)), story)
 
 
+def after_a_start(felt: Felt) -> Felt:
+    """The table when a server was started and no round is played: it has a new key, and wagers are returned."""
+    felt = felt._replace(paid=(), waits=(), laid=EMPTY, words=EMPTY)
+    for seat, here in felt.seats.items():
+        felt = felt.with_seat(seat, here._replace(chips=here.chips + here.down, down=0))
+    return felt.happened()
+
+
 def _sit(felt: Felt, deed: Deed, answer: Mapping[str, Any]) -> Felt:
     seat, cents = answer["seat"], deed.body["buy_in_cents"]
     wanted = deed.body.get("seat")

@@ -17,7 +17,8 @@ class Memory:
     """All guests together; they talk to each other."""
 
     def __init__(self) -> None:
-        self.seals: dict[str, str] = {}
+        self.seals: dict[str, tuple[str, int, bool]] = {}
+        """By round, the life in which it was seen last, and whether the round had begun."""
         self.cards: dict[str, dict[tuple[str, int], str]] = {}
         self.views: dict[tuple[str, str], Mapping[str, Any]] = {}
         self.met: Counter[str] = Counter()
@@ -29,10 +30,10 @@ class Memory:
         """A player looks at a table."""
         self._compare(player, view)
         coming, played = view["coming"], view["round"]
-        for one in (coming, played):
-            if one is not None:
-                self._seal(one["round"], one["seal"])
+        if coming is not None:
+            self._seal(coming["round"], coming["seal"], dealt=False)
         if played is not None:
+            self._seal(played["round"], played["seal"], dealt=True)
             for place, cards in played["view"]["cards"].items():
                 self._cards(played["round"], place, cards)
 
@@ -52,9 +53,18 @@ class Memory:
             raise Changed(f"{player} saw {before}, and then an older table: {view}.")
         self.views[key], self._lives[key] = view, self.life
 
-    def _seal(self, round_id: str, seal: str) -> None:
-        if self.seals.setdefault(round_id, seal) != seal:
-            raise Changed(f"{round_id} had the seal {self.seals[round_id]}, and now has {seal}.")
+    def _seal(self, round_id: str, seal: str, *, dealt: bool) -> None:
+        """A house that was opened again has drawn a new key for a round that had not begun; nothing else does."""
+        before, life, was_dealt = self.seals.get(round_id, (seal, self.life, False))
+        if before != seal and (was_dealt or life == self.life):
+            raise Changed(f"{round_id} had the seal {before}, and now has {seal}.")
+        self.seals[round_id] = seal, self.life, dealt or was_dealt
+
+    def seal_of(self, round_id: str, told: str) -> str:
+        """The seal that was shown for a round; what the house tells of it now where nobody saw it, or where the house
+        was opened again since."""
+        seal, life, dealt = self.seals.get(round_id, (told, 0, False))
+        return seal if dealt or life == self.life else told
 
     def _cards(self, round_id: str, place: str, cards: list[str]) -> None:
         known = self.cards.setdefault(round_id, {})
@@ -66,7 +76,7 @@ class Memory:
         """A round has ended: every card that somebody saw was the one that lay there, and the seal was shown before."""
         round_id = past["round"]
         if round_id in self.seals:
-            self._seal(round_id, past["seal"])
+            self._seal(round_id, past["seal"], dealt=True)
         for place, cards in past["record"]["cards"].items():
             self._cards(round_id, place, cards)
         seen = self.cards.pop(round_id)

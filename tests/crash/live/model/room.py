@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tests.crash.live.model.felt import Deed, DoesNotFit, Felt, Story, Waits, after, after_the_clock
+from tests.crash.live.model.felt import Deed, DoesNotFit, Felt, Story, Waits, after, after_a_start, after_the_clock
 from tests.crash.live.model.settling import JACKPOTS
 
 GUESTS_MONEY = 1_000_00
@@ -56,6 +56,20 @@ class Table:
     met: Counter[str] = field(default_factory=Counter)
 
 
+class _Way(NamedTuple):
+    """One way in which a table may have come to where it is seen."""
+
+    felt: Felt
+    done: int
+    """How many of the deeds that were acknowledged."""
+    starts: int
+    """How many starts of a server may have drawn a new key here still."""
+    steps: tuple[tuple[str, Felt], ...]
+
+    def then(self, what: str, felt: Felt, *, done: int = 0, starts: int = 0) -> _Way:
+        return _Way(felt, self.done + done, self.starts - starts, (*self.steps, (what, felt)))
+
+
 class Room:
     """Predicts every balance, every chip and every meter."""
 
@@ -78,33 +92,65 @@ class Room:
             self.balances[one.player] += one.cents
         return prizes
 
-    def catch_up(self, table: str, deeds: Iterable[Acknowledged], seen: Seen, ended: Mapping[int, Story]) -> None:
+    def catch_up(
+        self, table: str, deeds: Iterable[Acknowledged], seen: Seen, ended: Mapping[int, Story], starts: int = 0
+    ) -> None:
         """Do what was acknowledged at a table since the last time, in the order of its events; in between its clock
-        may have decided. Afterwards the table must be as it is seen: not one event more or less."""
-        at, left = self.tables[table], sorted(deeds, key=lambda one: one.version, reverse=True)
-        while left or at.felt.version < seen.version:
-            number = at.felt.number
-            story = ended.get(number) if number < seen.number else seen.story
-            fits, why = _after(at.felt, left[-1], story) if left else (None, "nothing else was acknowledged")
-            if fits is not None:
-                at.met[left.pop().deed.do] += 1
-            else:
-                fits = self._by_the_clock(at, left[-1] if left else None, story, why, seen)
-            self._book(at, fits)
-        _check(at, seen)
+        may have decided, and each of so many starts of a server may have drawn a new key. Afterwards the table must be
+        as it is seen: not one event more or less."""
+        at, left = self.tables[table], sorted(deeds, key=lambda one: one.version)
+        ways: list[_Way] = [_Way(at.felt, 0, starts, ())]
+        fault: DoesNotFit | None = None
+        while ways:
+            way = ways.pop()
+            waiting = left[way.done] if way.done < len(left) else None
+            try:
+                if waiting is None and way.felt.version >= seen.version:
+                    _check(way.felt, seen)
+                    break
+                ways += self._next(way, waiting, at.has_clock, seen, ended)
+            except DoesNotFit as no:
+                fault = fault or no
+        else:
+            assert fault is not None
+            raise fault
+        for what, felt in way.steps:
+            at.met[what] += 1
+            self._book(at, felt)
 
-    def _by_the_clock(self, at: Table, waiting: Acknowledged | None, story: Story | None, why: str, seen: Seen) -> Felt:
-        """What was acknowledged next does not fit yet: the clock must have decided before it."""
-        told = f"after {at.felt}, {waiting or 'what is seen'} does not follow ({why}); seen is {seen}"
-        if not at.has_clock:
-            raise DoesNotFit(f"At {at.felt.table}, {told}")
+    def _next(
+        self, way: _Way, waiting: Acknowledged | None, has_clock: bool, seen: Seen, ended: Mapping[int, Story]
+    ) -> list[_Way]:
+        """What may have happened next; the likeliest last."""
+        felt = way.felt
+        story = ended.get(felt.number) if felt.number < seen.number else seen.story
+        fits, why = _after(felt, waiting, story) if waiting else (None, "nothing else was acknowledged")
+        if waiting is not None and fits is not None:
+            return [way.then(waiting.deed.do, fits, done=1)]
+        ways = []
+        if way.starts and not felt.playing:
+            ways.append(way.then("starts", after_a_start(felt), starts=1))
         try:
-            decided = after_the_clock(at.felt, story)
+            decided = self._by_the_clock(felt, has_clock, waiting, story, why, seen)
+        except DoesNotFit:
+            if not ways:
+                raise
+            return ways
+        return [*ways, way.then("clock answers" if felt.playing else "clock begins", decided)]
+
+    def _by_the_clock(
+        self, felt: Felt, has_clock: bool, waiting: Acknowledged | None, story: Story | None, why: str, seen: Seen
+    ) -> Felt:
+        """What was acknowledged next does not fit yet: the clock must have decided before it."""
+        told = f"after {felt}, {waiting or 'what is seen'} does not follow ({why}); seen is {seen}"
+        if not has_clock:
+            raise DoesNotFit(f"At {felt.table}, {told}")
+        try:
+            decided = after_the_clock(felt, story)
         except DoesNotFit as no:
-            raise DoesNotFit(f"At {at.felt.table}, {told}; nor did the clock decide ({no})") from None
+            raise DoesNotFit(f"At {felt.table}, {told}; nor did the clock decide ({no})") from None
         if decided.version > (waiting.version if waiting else seen.version):
-            raise DoesNotFit(f"At {at.felt.table}, {told}; and the clock had no time to decide")
-        at.met["clock answers" if at.felt.playing else "clock begins"] += 1
+            raise DoesNotFit(f"At {felt.table}, {told}; and the clock had no time to decide")
         return decided
 
     def _book(self, at: Table, felt: Felt) -> None:
@@ -141,9 +187,8 @@ def _after(felt: Felt, one: Acknowledged, story: Story | None) -> tuple[Felt | N
     return (None, f"expected was {expected}, answered {wrong}") if wrong else (now, "")
 
 
-def _check(at: Table, seen: Seen) -> None:
+def _check(felt: Felt, seen: Seen) -> None:
     """The table is as it is seen."""
-    felt = at.felt
     mine = (felt.version, felt.state, felt.number, {seat: (it.player, it.chips) for seat, it in felt.seats.items()})
     if mine != (seen.version, seen.state, seen.number, dict(seen.seats)):
         raise DoesNotFit(f"{felt.table} should be {mine}, and is {seen}.")
