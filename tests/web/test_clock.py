@@ -17,7 +17,7 @@ from tests.deadline import LIMIT, wait_until
 from tests.floor.felt_scenes import HandClock
 from tests.web.rooms import QUICK, Served, an_id, done, served
 
-LONG = FeltTerms(betting=600, deciding=600)
+LONG = FeltTerms(betting=900, deciding=900)
 SECOND = 1_000_000
 
 
@@ -66,7 +66,7 @@ def test_an_answer_after_the_clock_is_too_late(folder: Path, clock: HandClock) -
         table, ann = room.open_table("late", terms=LONG), room.guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
-        clock.wait(601)
+        clock.wait(901)
         answer = ann.post(f"/tables/{table}/decisions", id=an_id(), answer="play")
         assert answer.status_code == 409, answer.text
         wait_until(lambda: ann.look(table)["last_round"] == f"{table}.1")
@@ -108,7 +108,7 @@ def test_what_ran_out_while_nobody_was_there_is_decided_at_once(folder: Path, cl
             player = floor.admit_guest(an_id()).player
             floor.take_seat(an_id(), player, table)
             floor.lay_wagers(an_id(), player, table, {"ante-play": 10_00})
-    clock.wait(601)
+    clock.wait(901)
     with served(folder, QUICK, clock) as room:
         wait_until(lambda: {room.floor.felt(table).phase for table in ("first", "second")} == {"betting"})
 
@@ -121,14 +121,14 @@ def test_a_restart_gives_nobody_more_time_than_was_announced(folder: Path, clock
         announced = ann.look(table)["deadline"]
         cards = ann.look(table)["round"]["view"]["cards"]
         headers = dict(ann.client.headers)
-    clock.wait(300)
+    clock.wait(450)
     with served(folder, QUICK, clock) as room:
         bob = room.guest()
         bob.client.headers.update(headers)  # the token is as good as before
         seen = bob.look(table)
         assert seen["deadline"] == announced
         assert seen["round"]["view"]["cards"] == cards
-        clock.wait(301)
+        clock.wait(451)
         wait_until(lambda: bob.look(table)["state"] == "betting")
 
 
