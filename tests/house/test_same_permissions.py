@@ -112,6 +112,7 @@ NO_PAGE: Final = {
     *("paytables", "settle", "play", "strategy", "simulate", "par", "rng stream", "rng report", "rng seal"),
     *("tablebase build", "tablebase check", "sbom", "licences", "serve", "sign-out", "whoami", "jackpot example"),
     *("people recover-operator", "room confirm-clock", "heads replace-key", "restore", "backup"),  # at the machine
+    *("key status", "key rotate", "key backup", "key replace"),  # at the machine
     *("jackpot count", "jackpot counter", "jackpot take-back", "jackpot press", "jackpot waiting", "jackpot logger"),
     *("jackpot take-back-prize", "jackpot history", "jackpot recall", "jackpot heads", "day book"),
     *("jackpot report meters", "jackpot report deposits", "jackpot report reconciliation", "jackpot report recall"),
