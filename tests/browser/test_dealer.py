@@ -15,11 +15,14 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.games.money import money
 from cardroom.jackpots import Surveillance
 from cardroom.jackpots.people import SamePerson
+from cardroom.jackpots.references import PaidBy
 from cardroom.ledger import ConnectionLost
-from tests.browser.people import DEALER, SUPERVISOR, Caller, second_signs, staffed, working
+from tests.browser.people import DEALER, SUPERVISOR, SURVEILLANCE, Caller, second_signs, staffed, working
 from tests.browser.visit import WIDTHS, Visit
 from tests.floor.live_scenes import an_id, open_live, steps
 from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
+from tests.floor.staff import Both
+from tests.jackpots.books import winners
 from tests.web.rooms import Served, served
 from tests.web.test_books_away import away
 
@@ -293,7 +296,9 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
             for dealt_or_claimed in ("Kim", "dora"):
                 with pytest.raises(SamePerson, match="a second person verifies"):
                     pay(floor, dealt_or_claimed, "final-four", again)
-            pay(floor, "Rosa", "final-four", again, Surveillance("Vera", "now"))
+            paid = winners(floor.jackpot("final-four").claim(again), PaidBy.CASH)
+            checked = Surveillance(SURVEILLANCE, "now")
+            Both(floor).pay(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
             expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
             expect(offered).to_have_count(0)
             visit.is_in_order()
@@ -339,9 +344,7 @@ def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser:
         page = visit.page
         begin(page, 1)
         tabulate(page, 1)
-        button = page.locator(".now .big").bounding_box()
-        assert button is not None
-        page.mouse.move(button["x"] + 20, button["y"] + 20)
+        page.locator(".now .big").hover()
         page.mouse.down()
         floor.take_step(an_id(), DEALER, table, "deal")
         is_now(page, "Decide")

@@ -37,7 +37,7 @@ WITHOUT_WORK: Final = {
 """Arguments with which a command ends soon; others are made up."""
 BY_PASSWORD: Final = ("restore", "key replace")
 """Commands on books in which no session can begin: those to come, and those whose key is lost."""
-NOT_A_TEXT: Final = {"counters": "1", "reason": "seed"}
+NOT_A_TEXT: Final = {"counters": "1", "reason": "seed", "rounds": "1"}
 """What is made up for a number, and for a choice."""
 ASKED_INSIDE: Final = {
     "people register": Right.KEEP_PEOPLE,

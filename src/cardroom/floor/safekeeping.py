@@ -138,14 +138,18 @@ def machine_key(ledger: Ledger, given: RoomKey | None = None) -> RoomKey:
     return key or make_key(source)
 
 
+class KeyElsewhere(BadKey):
+    """A key that comes from where this program cannot write."""
+
+
 def rotate_key(floor: Floor, id: str, who: str, why: str, *, second: str | None, to: Path | None = None) -> RoomKey:
     """Encrypt every secret of a room under a new key, and put the key in its place; ``to`` is a new file for it, where
     the present key comes from elsewhere than a file."""
     source, present = floor.ledger.key_source, floor.ledger.vault.key
     if to is None and source.file is None:
-        raise BadKey(
-            f"The key comes from {source.words}, which this program cannot change: name a new file with --to FILE, and "
-            "put that key in its place before a server starts."
+        raise KeyElsewhere(
+            f"The key comes from {source.words}, which this program cannot change: put the new key in its place before "
+            "a server starts, and name a new file for it."
         )
     place = to or source.file
     assert place is not None

@@ -162,9 +162,12 @@ JACKPOT_SYSTEM: Final = ruled("""
   number. A number is used once for a jackpot and a kind of payment. Fixed prizes that the dealer pays at once have no
   such record. The surveillance's time is told in minutes, so the minute of the claim counts as after it.
 - **BJ-39** A statement of the bank tells of its day up to midnight by the room's clocks; one of today tells of the
-  moment at which it is entered. Statement + deposits in transit - payments outstanding is held against the bank
-  account by the books of that moment. What an earlier statement had, or was not said to lack, cannot be missing on a
-  later one; the statement of one day may be entered again.
+  moment at which it is entered. Statement + deposits in transit - payments outstanding is compared with the bank
+  account by the books of that moment. Only deposits, checks, and transfers move that account: cash comes from the
+  cage, a check is drawn in full and only when it is covered, and what the cage pays or gives back beyond what it has
+  for the jackpot is owed to it, until wagers or a transfer repay it. What an earlier statement had, or was not said
+  to lack, cannot be missing on a later one; the statement of one day may be entered again by two people with a
+  reason, who also open a jackpot that was short.
 - **BJ-40** The days for a deposit run from the gaming day on which the oldest money came in that still waits. The
   oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits. Days are
   those of the calendar here: a gaming day that is left open stops no clock.
@@ -205,7 +208,12 @@ JACKPOT_SYSTEM: Final = ruled("""
 - **BJ-53** A device that speaks over the network speaks for one table, and wagers come in through one device of it.
   What a unit's own counter shows beside a press must follow from what is known: a press that does not is not counted
   until the ones before it are, or people have read the counter (BJ-33). The clock of a device is kept with what it
-  sends and decides nothing; records go by their numbers. The computer that is plugged in for a Milky Way's sign may
-  be such a device.
+  sends and decides nothing but how fast the table has played (BJ-54); records go by their numbers. The computer that
+  is plugged in for a Milky Way's sign may be such a device.
+- **BJ-54** A device is believed as far as its table can have played: each round takes up the table for its share of
+  an hour (`rounds_an_hour` of the room), from the time that the device gives, never before the round ahead of it and
+  never after now; a table may be ten minutes ahead. More rounds are not counted. The device is on hold until two
+  people accept a number of them, each of which then counts once when it is sent again, or refuse them, which
+  withdraws the device. A device that is on hold for another reason sends its counter with every press.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

@@ -8,6 +8,7 @@ from types import TracebackType
 
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
+from tests.floor.staff import QUICK, Both
 
 COUNTER = re.compile(r"cardroom jackpot counter (\S+) ([\d ]+)\)")
 LOGGER_COUNTER = re.compile(r"the counter of (\S+) shows ([\d,]+), but ([\d,]+) wagers")
@@ -34,6 +35,7 @@ class People:
     def _look(self) -> None:
         with open_ledger(self._database) as ledger:
             floor, before = Floor(ledger), ""
+            floor.hasher = QUICK
             while not self._home.wait(0.2):
                 held_up = floor.device(self._device).held_up
                 if held_up is None:
@@ -58,6 +60,6 @@ class People:
         else:
             assert held_up is not None
             assert held_up.gap is not None, why
-            floor.accept_gap(f"gap {number}", "Rosa", self._device, "the memory was wet", second="Lee")
+            Both(floor).accept_gap(f"gap {number}", "rosa", self._device, "the memory was wet", second="lee")
             return
-        floor.read_counter(f"reading {number}", "Rosa", table, counters, second="Lee", why="the unit was looked at")
+        Both(floor).read_counter(f"reading {number}", "rosa", table, counters, second="lee", why="it was looked at")

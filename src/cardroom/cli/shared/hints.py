@@ -13,6 +13,7 @@ HINTS: Final = {
     "NoGap": "(leave --accept-gap out)",
     "BehindAGap": "(cardroom jackpot logger TABLE FILE --accept-gap --second LOGIN --why REASON)",
     "MoreThanItCan": "(--second LOGIN --why REASON)",
+    "KeyElsewhere": "(--to FILE)",
     "NoTimeZones": "(--timezone UTC)",
 }
 """By the fault's name: a command that was refused loads nothing more for the sake of its hint."""

@@ -26,7 +26,7 @@ def key_name(key: str) -> str:
     """What a chain knows a revealed key by: a key that has a name deals no other round.
 
     >>> key_name("00" * 32)[:20]
-    'key 6633dd0c2ed0d6b5'
+    'key 1d1b656f5a410176'
     """
     return f"key {sha256(b'cardroom revealed key 1' + bytes.fromhex(key)).hexdigest()[:32]}"
 
