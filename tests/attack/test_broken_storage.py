@@ -48,19 +48,23 @@ def full_disk(room: Served) -> Iterator[None]:
 
 @contextmanager
 def moved(room: Served) -> Iterator[None]:
-    """Somebody renames the file under the server."""
+    """The file is renamed under the server, with its log."""
     store = room.floor.ledger.store
     assert isinstance(store, SqliteStore)
-    os.rename(store.path, store.path.with_suffix(".elsewhere"))
+    elsewhere = store.path.parent / "elsewhere"
+    elsewhere.mkdir()
+    for file in store.path.parent.glob(f"{store.path.name}*"):
+        os.rename(file, elsewhere / file.name)
     try:
         yield
     finally:
-        os.rename(store.path.with_suffix(".elsewhere"), store.path)
+        for file in elsewhere.iterdir():
+            os.rename(file, store.path.parent / file.name)
 
 
 @contextmanager
 def replaced(room: Served) -> Iterator[None]:
-    """Somebody puts another ledger in the place of the file."""
+    """Another ledger is put in the place of the file."""
     with moved(room):
         store = room.floor.ledger.store
         assert isinstance(store, SqliteStore)

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.games.money import money
@@ -234,7 +234,7 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
 
 
 def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> None:
-    table = live_table(house.floor)
+    table, waiting = live_table(house.floor), list[Route]()
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1, 2)
@@ -245,8 +245,17 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         page.locator("#sheet").get_by_role("button", name="Type seat 2").tap()
         type_cards(page, "seat 2 hand", "7c", "7d", "7h")
         type_cards(page, "seat 2 fourth", "Ac")
+        page.route(
+            "**/seats/2", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_()
+        )
         page.get_by_role("button", name="Type it in").tap()
+        while not waiting:  # each call lets the browser report what it has sent
+            page.evaluate("0")
         page.locator("#sheet").get_by_role("button", name="Close").tap()
+        with page.expect_event("requestfinished", lambda request: request == waiting[0].request):
+            waiting[0].continue_()
+        page.evaluate("new Promise(requestAnimationFrame)")
+        expect(page.locator("#sheet")).to_be_hidden()  # what the dealer has closed stays closed
         page.get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .hand")).to_contain_text("seat 2 hand: 7c 7d 7h")
         page.locator("#sheet").get_by_role("button", name="Claim").tap()

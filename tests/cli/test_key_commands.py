@@ -62,7 +62,7 @@ def test_two_people_rotate_the_key_and_everyone_stays_signed_in(own: House) -> N
 
 
 def test_a_key_from_the_environment_is_rotated_into_a_file(house: House) -> None:
-    assert "name a new file with --to FILE" in house.refused("key", "rotate", "--why", "Sam left", *TWO)
+    assert "name a new file for it (--to FILE)" in house.refused("key", "rotate", "--why", "Sam left", *TWO)
     new = house.folder / "new.key"
     told = house.told("key", "rotate", "--to", str(new), "--why", "Sam left", *TWO)
     assert told["key"] == read_key(new.read_text(), "").fingerprint

@@ -35,7 +35,7 @@
   async function call(address, how) {
     try {
       const answer = await fetch(address, how), text = await answer.text();
-      if (/html/.test(answer.headers.get("content-type"))) return { laid: text };
+      if (/html/.test(answer.headers.get("content-type"))) return { laid: text, done: answer.ok };
       return { words: text && JSON.parse(text).error };
     } catch {
       return { words: "The card room does not answer. Try again: nothing is done twice." };
@@ -56,8 +56,10 @@
     form.classList.add("sent");
     const said = new URLSearchParams(new FormData(form));
     said.set("form", document.body.dataset.form);
-    const { laid, words } = await call(form.getAttribute("action"), { method: "POST", body: said });
+    const onSheet = sheet.contains(form);
+    const { laid, words, done } = await call(form.getAttribute("action"), { method: "POST", body: said });
     form.classList.remove("sent");
+    if (onSheet && done && !(sheet.open && form.isConnected)) return; // the dealer has left the sheet, and all is done
     if (laid) lay(laid);
     else if (!words && sheet.contains(form)) sheet.close();
     else refuse(form, words);
