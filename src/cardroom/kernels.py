@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom import folders
+from cardroom.private_files import private_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -124,7 +125,7 @@ def cache_folder(*modules: str) -> Path:
     kept = (Path(chosen) if chosen else folders.cache_folder()) / "kernels"
     folder = kept / reach_digest(*modules)
     with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)  # what lies there is run: no other user may write it
         os.utime(folder)
     _forget_unused(kept)
     return folder
@@ -162,7 +163,7 @@ def _read(file: Path) -> dict[str, NDArray[Any]] | None:
 
 def _keep(file: Path, built: dict[str, NDArray[Any]]) -> None:
     with contextlib.suppress(OSError):  # a full disk or a locked folder costs time, not the answer
-        file.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(file.parent)
         # A name of its own until it is whole: another process may be reading or writing the same tables.
         with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as half_written:
             np.savez(half_written, allow_pickle=False, **built)
@@ -184,7 +185,7 @@ def one_process(file: Path, patience: float = _PATIENCE) -> Iterator[None]:
 
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
-            file.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(file.parent)
             lock = stack.enter_context(file.open("w"))
             deadline = time.monotonic() + patience
             while time.monotonic() < deadline:

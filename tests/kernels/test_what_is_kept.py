@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -66,3 +67,15 @@ def test_counts_that_lie_beside_a_module_are_part_of_what_it_reaches(
         (small_house / "rules" / "all.counts").write_bytes(counted)
         found.append(digest("price"))
     assert len(set(found)) == 3
+
+
+def test_no_other_user_can_write_what_is_compiled_whatever_the_umask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDROOM_CACHE", str(tmp_path / "cache"))
+    before = os.umask(0)
+    try:
+        folder = kernels.cache_folder.__wrapped__("cardroom.hands.strength")
+    finally:
+        os.umask(before)
+    assert [oct(one.stat().st_mode)[-3:] for one in (folder, folder.parent, folder.parent.parent)] == ["700"] * 3
