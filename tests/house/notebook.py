@@ -34,10 +34,15 @@ def answers(notebook: Any) -> list[tuple[str, str]]:
     """What each cell answered, in words: of a picture the words and values in it, not how its font was set."""
     found: list[tuple[str, str]] = []
     for cell in notebook.cells:
+        stream = ""
         for output in cell.get("outputs", ()):
             if output.output_type == "stream":
-                found.append((output.name, output.text))
+                # A busy machine sends what one cell prints in several pieces.
+                text = found.pop()[1] + output.text if stream == output.name else output.text
+                stream = output.name
+                found.append((stream, text))
                 continue
+            stream = ""
             for kind, content in sorted(output.data.items()):
                 if kind == "image/svg+xml":
                     content = "\n".join(a or b for a, b in _WORDS_OF_A_PICTURE.findall(content))

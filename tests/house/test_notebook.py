@@ -18,6 +18,14 @@ def test_the_notebook_answers_what_is_written_in_it() -> None:
     assert kinds == {"stdout", "text/markdown", "text/plain", "image/svg+xml"}
 
 
+def test_what_a_cell_prints_in_several_pieces_is_one_answer() -> None:
+    whole, pieces = stored(), stored()
+    outputs = next(cell.outputs for cell in pieces.cells if cell.get("outputs"))
+    first = outputs[0]
+    outputs[:1] = [type(first)({**first, "text": part}) for part in (first.text[:1], first.text[1:])]
+    assert answers(pieces) == answers(whole)
+
+
 def test_another_answer_would_be_found() -> None:
     notebook, changed = stored(), stored()
     outputs = [cell.outputs[0] for cell in changed.cells if cell.get("outputs")]
