@@ -22,17 +22,20 @@ from cardroom.jackpots.happenings import (
     Adjusted,
     BackupRestored,
     BonusChanged,
+    CageReimbursed,
     ChangeApplied,
     ChangeRequested,
     ClaimPaid,
     ClaimRefused,
     JackpotRemoved,
+    JackpotReopened,
     KeyBackedUp,
     KeyRotated,
     PrizesTakenBack,
     ReadingTakenBack,
     RecordsPassedOver,
     RoomSetUp,
+    RoundsAccepted,
     RoundVoided,
     SecretReplaced,
     WagersTakenBack,
@@ -46,11 +49,13 @@ _ALWAYS_TWO: Final = (
     Adjusted,
     BackupRestored,
     BonusChanged,
+    CageReimbursed,
     ChangeApplied,
     ChangeRequested,
     ClaimPaid,
     ClaimRefused,
     JackpotRemoved,
+    JackpotReopened,
     KeyBackedUp,
     KeyRotated,
     LiveRoundCalledOff,
@@ -62,10 +67,11 @@ _ALWAYS_TWO: Final = (
     RoomSetUp,
     RoundCalledOff,
     RoundVoided,
+    RoundsAccepted,
     SecretReplaced,
     WagersTakenBack,
 )
-"""What nobody does alone, whatever the amount."""
+"""What takes two people, whatever the amount."""
 
 
 def answered(chain: str, sequence: int, id: str, time: int, happening: Happening) -> Iterator[Answered]:
