@@ -60,7 +60,7 @@ tests-read: $(READY) $(FRONT_READY) $(BROWSER_READY)
 	@$(BIN)/python -m pytest --collect-only -qq > /dev/null
 
 test: $(READY) $(FRONT_READY) $(BROWSER_READY) ## The fast tests and every doctest
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # Debian's battery of tests for random numbers, for those of the shuffles.
 $(DIEHARDER_READY): tests/battery/bring.py | $(READY)

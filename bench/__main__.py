@@ -18,6 +18,7 @@ from rich.console import Console
 from bench import (
     commands,
     door,
+    failures,
     floor,
     hands,
     ledger,
@@ -46,6 +47,7 @@ _ALL: Final = (
     door,
     live,
     servers,
+    failures,
     pages,
     commands,
 )

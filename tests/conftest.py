@@ -8,15 +8,19 @@ import shutil
 import signal
 import tempfile
 from functools import cache
+from pathlib import Path
 
 import httpx._config as calls
 import httpx._transports.default as transport
+import pytest
 import websockets.asyncio.client
 import websockets.sync.client
 from hypothesis import HealthCheck, settings
 
+from tests import timeouts
 from tests.deadline import LIMIT
 from tests.examples import EVERYDAY, PATIENT
+from tests.floor import staff
 
 # No example has to be quick, and every day brings the same ones: new ones are drawn when there is time.
 settings.register_profile(PATIENT, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -32,6 +36,13 @@ for part in ("connect", "read", "write", "pool"):
 for connect in (websockets.sync.client.connect, websockets.asyncio.client.connect.__init__):
     connect.__kwdefaults__["open_timeout"] = LIMIT
 
+# No timeout of the program decides about a test, unless the test itself says so.
+timeouts.lengthen()
+timeouts.lengthen_leases()
+
+# A password takes a fifth of a second to hash, on purpose. Those of the tests guard nothing.
+staff.hash_quickly()
+
 # To read the certificates of the world takes longer than most calls that a client of the tests is made for.
 transport.create_ssl_context = cache(transport.create_ssl_context)
 
@@ -40,3 +51,16 @@ transport.create_ssl_context = cache(transport.create_ssl_context)
 os.environ["CARDROOM_KEY"] = "cardroom-key-1:" + "T" * 43
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="cardroom-config-")
 atexit.register(shutil.rmtree, os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
+
+SLOW_FIRST = ("browser", "web", "red_dog", "crash", "reports", "packages", "attack", "cli", "odds")
+"""Folders whose files take long: they begin first, so that no process is left with one of them at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the slow folders, and keep the order of files and tests otherwise."""
+    folders = {Path(__file__).parent / name: place for place, name in enumerate(SLOW_FIRST)}
+
+    def place(item: pytest.Item) -> int:
+        return min((folders[folder] for folder in item.path.parents if folder in folders), default=len(folders))
+
+    items.sort(key=place)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+import pytest
 from hypothesis import settings
 
 EVERYDAY: Final = "everyday"
@@ -24,3 +25,8 @@ def examples(number: int) -> int:
     True
     """
     return number if there_is_time() else -(-number // 3)
+
+
+def only_long(*values: Any) -> list[Any]:
+    """Parameters that only `make test-long` tries: `make test` has others of their kind."""
+    return [pytest.param(value, marks=pytest.mark.long) for value in values]

@@ -17,6 +17,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import re
 import shutil
 import sys
@@ -30,7 +31,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import IO, Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,8 @@ R = TypeVar("R")
 
 HOUSE = __name__.partition(".")[0]
 _MONTH = 30 * 24 * 3600
+_UNREADABLE = (OSError, ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, pickle.UnpicklingError)
+"""What comes of reading a file that is not there, or is not whole: what it should have is built again."""
 _IMPORTS = re.compile(r"^\s*from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|^\s*import\s+([\w., ]+)", re.MULTILINE)
 _NAME = re.compile(r"\w+")
 
@@ -143,31 +146,49 @@ def _forget_unused(kept: Path) -> None:
 def kept_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
     """Arrays that take a moment to build, kept beside the compiled kernels and as safe from being out of date."""
     file = cache_folder(build.__module__) / "tables" / f"{name}.npz"
-    if (kept := _read(file)) is not None:
-        return kept
+    return _kept(file, build, _load_arrays, _save_arrays)
+
+
+def kept_value(name: str, build: Callable[[], R], *modules: str) -> R:
+    """A value that these modules take seconds to find, kept in the same way."""
+    found: R = _kept(cache_folder(*modules) / "values" / f"{name}.pickle", build, _load_value, _save_value)
+    return found
+
+
+def _kept(
+    file: Path, build: Callable[[], R], load: Callable[[IO[bytes]], R], save: Callable[[IO[bytes], R], None]
+) -> R:
+    """What is kept in a file, or built and kept there. Of several processes, one builds it."""
+    with contextlib.suppress(*_UNREADABLE), file.open("rb") as kept:
+        return load(kept)
     with one_process(file.with_suffix(".lock")):
-        if (kept := _read(file)) is not None:
-            return kept
+        with contextlib.suppress(*_UNREADABLE), file.open("rb") as kept:
+            return load(kept)
         built = build()
-        _keep(file, built)
+        with contextlib.suppress(OSError):  # a full disk or a locked folder costs time, not the answer
+            private_folder(file.parent)
+            # A name of its own until it is whole: another process may be reading or writing the same value.
+            with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as half_written:
+                save(half_written, built)
+            Path(half_written.name).replace(file)
     return built
 
 
-def _read(file: Path) -> dict[str, NDArray[Any]] | None:
-    try:
-        with file.open("rb") as opened, np.load(opened) as kept:
-            return {key: kept[key] for key in kept.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):
-        return None
+def _load_arrays(file: IO[bytes]) -> dict[str, NDArray[Any]]:
+    with np.load(file) as kept:
+        return {key: kept[key] for key in kept.files}
 
 
-def _keep(file: Path, built: dict[str, NDArray[Any]]) -> None:
-    with contextlib.suppress(OSError):  # a full disk or a locked folder costs time, not the answer
-        private_folder(file.parent)
-        # A name of its own until it is whole: another process may be reading or writing the same tables.
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as half_written:
-            np.savez(half_written, allow_pickle=False, **built)
-        Path(half_written.name).replace(file)
+def _save_arrays(file: IO[bytes], built: dict[str, NDArray[Any]]) -> None:
+    np.savez(file, allow_pickle=False, **built)
+
+
+def _load_value(file: IO[bytes]) -> Any:
+    return pickle.load(file)  # noqa: S301  # only its owner can write to this folder, which has compiled code too
+
+
+def _save_value(file: IO[bytes], built: object) -> None:
+    pickle.dump(built, file)
 
 
 _PATIENCE = 60.0

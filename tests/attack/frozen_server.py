@@ -7,12 +7,18 @@ says on a line that it decides, with all its locks held, and goes on when it rea
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from cardroom.ledger import Head, Outcome, open_ledger
 from tests.ledger.deeds import wager
+
+ROOT = Path(__file__).parents[2]
 
 
 def main(url: str) -> None:
@@ -26,6 +32,28 @@ def main(url: str) -> None:
     with open_ledger(url) as ledger:
         carried = ledger.carry_out(replace(plain, decide=decide))
         print(f"stored {carried.answer} {carried.repeated}", flush=True)
+
+
+@contextmanager
+def another_server(url: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.attack.frozen_server", url],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGCONT)
+        process.kill()
+        process.communicate()
+
+
+def says(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
 
 
 if __name__ == "__main__":

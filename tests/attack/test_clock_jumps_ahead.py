@@ -12,15 +12,14 @@ import httpx
 import pytest
 
 from cardroom.floor import Floor, verify_floor
-from cardroom.floor.desks.people import PeopleDesk
 from cardroom.ledger import ClockJumped, Ledger, open_ledger, system_clock, verify_chains
 from cardroom.ledger.clock_guard import Uptime, machine_uptime
+from cardroom.web.room.practice import usual_setup
 from tests.cli.house import House
 from tests.deadline import wait_until
-from tests.floor.staff import QUICK as PASSWORDS
 from tests.floor.staff import open_staff, password_of
 from tests.ledger.deeds import JACKPOT, wager
-from tests.web.rooms import QUICK, an_id, served
+from tests.web.rooms import QUICK, WITHOUT_CLOCK, an_id, served
 
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
@@ -159,15 +158,8 @@ def house(tmp_path: Path) -> House:
 
     with open_ledger(house.database, clock, uptime=machine_uptime) as ledger:
         floor = Floor(ledger, clock)
-        floor.hasher = PASSWORDS
         open_staff(floor)
     return house
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords are cheap to compare."""
-    monkeypatch.setattr(PeopleDesk, "hasher", PASSWORDS)
 
 
 def said(house: House, *arguments: str, **variables: str) -> str:
@@ -193,19 +185,27 @@ def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirme
     house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "cardroom.web.room.health")
-    with open_ledger(house.database, lambda: system_clock() - 5 * HOUR) as ledger:
-        Floor(ledger).secret()
+
+    def clock() -> int:
+        return system_clock() - 5 * HOUR
+
+    with open_ledger(house.database, clock) as ledger:
+        floor = Floor(ledger, clock)
+        floor.secret()
+        floor.open_felt(an_id(), "olga", "one", usual_setup("three-card-prime"), WITHOUT_CLOCK)
+        sealed = floor.felt("one").seal
     with served(tmp_path, QUICK) as room:
-        health = httpx.get(f"{room.url}/healthz", timeout=30)
+        health = httpx.get(f"{room.url}/healthz")
         assert health.status_code == 503
         assert "an operator confirms the time" in health.json()["error"]
         assert "cardroom" not in health.json()["error"], "a page names no command"
-        refused = httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}, timeout=30)
+        refused = httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()})
         assert refused.status_code == 503
         assert "Confirmed" in said(
             house, "room", "confirm-clock", "--by", "olga", CARDROOM_PASSWORD=password_of("olga")
         )
-        wait_until(lambda: httpx.get(f"{room.url}/healthz", timeout=30).status_code == 200)
-        assert httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}, timeout=30).status_code == 201
+        wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
+        assert room.floor.felt("one").seal != sealed, "tables have new keys before the first command"
+        assert httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}).status_code == 201
     assert "the database takes no commands" in caplog.text
     assert "the database takes commands again" in caplog.text

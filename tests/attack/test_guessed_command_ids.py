@@ -56,7 +56,7 @@ def test_nobody_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -
     seen = ann.look(table)
     guesses = coming_ids(table, 1, seen["deadline"], bob.name, seen["version"])
     cashier, tokens = visit(room, CAGE), open_equipped(room.floor)
-    with httpx.Client(base_url=f"{room.url}/api/v1/devices", timeout=90) as client:
+    with httpx.Client(base_url=f"{room.url}/api/v1/devices") as client:
         devices = Equipped(room.floor, room.url, client, tokens)
         for number, guess in enumerate(guesses):
             typed = {"player": f"someone-{number}", "money": "room", "id": guess}

@@ -18,12 +18,12 @@ from cardroom.ledger import system_clock
 from cardroom.web.doors.buckets import Rate
 from cardroom.web.doors.limits import USUAL
 from cardroom.web.rights.cookies import SESSION
+from tests.deadline import LIMIT
 from tests.floor.live_scenes import LIVE
 from tests.floor.staff import FIRST, Both, password_of, signed_in, staffed
 from tests.web.people import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Visitor, named_player, visit
 from tests.web.rooms import QUICK, Player, Served, Stream, an_id, done, served
 
-PATIENT = 60
 OVER = 4401
 NEVER_CHANGES = "/office/players/"
 """Of such a page the line sends nothing but signs of life."""
@@ -64,7 +64,7 @@ def line_of(url: str, page: str, token: str) -> Iterator[ClientConnection]:
     address = f"{url.replace('http', 'ws')}/live?page={page}"
     with connect(address, origin=url, additional_headers=headers) as line:  # type: ignore[arg-type]
         drawn = page.startswith(NEVER_CHANGES)
-        while (sent := line.recv(PATIENT)) or not drawn:
+        while (sent := line.recv(LIMIT)) or not drawn:
             drawn = drawn or bool(sent)
         yield line
 
@@ -74,7 +74,7 @@ def ended_with(line: ClientConnection) -> tuple[int, list[str]]:
     sent = []
     try:
         while True:
-            sent.append(str(line.recv(PATIENT)))
+            sent.append(str(line.recv(LIMIT)))
     except ConnectionClosed as over:
         return over.rcvd.code if over.rcvd else 0, [one for one in sent if one]
 
@@ -134,7 +134,7 @@ def test_a_session_ended_at_one_server_ends_lines_at_the_other(tmp_path: Path) -
         staffed(one.floor)
         player = named_player(one)
         table = private_table(player)
-        elsewhere = Player(httpx.Client(base_url=f"{other.url}/api/v1", timeout=PATIENT), PLAYER, player.token)
+        elsewhere = Player(httpx.Client(base_url=f"{other.url}/api/v1"), PLAYER, player.token)
         elsewhere.client.headers["Authorization"] = f"Bearer {player.token}"
         operator = signed_in(one.floor, OPERATOR)
         with elsewhere.stream(table) as stream, line_of(other.url, "/office", operator) as office:

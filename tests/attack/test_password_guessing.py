@@ -18,6 +18,7 @@ from cardroom.floor.people.roles import MINUTE
 from cardroom.floor.people.signing import LONGEST_PAUSE, SECOND, NoSession, SignInFailed, WrongPin
 from cardroom.floor.people.state import MOST_PLACES, TRIES
 from cardroom.ledger import open_ledger
+from tests.deadline import LIMIT
 from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, Both, open_staff, password_of
 
 STRANGER = "203.0.113.9"
@@ -36,6 +37,8 @@ class Wall:
 
 class CountingHasher:
     """The real hasher; counts comparisons, and what they were compared with."""
+
+    decoy = QUICK.decoy
 
     def __init__(self, before: Callable[[], None] = lambda: None) -> None:
         self.compared: list[str] = []
@@ -65,16 +68,13 @@ def url(tmp_path: Path) -> str:
 def floor(url: str, wall: Wall) -> Iterator[Floor]:
     with open_ledger(url, clock=wall) as ledger:
         made = Floor(ledger, wall)
-        made.hasher = QUICK
         open_staff(made)
         wall.now += MINUTE
         yield made
 
 
 def another_server(url: str, wall: Wall) -> Floor:
-    made = Floor(open_ledger(url, clock=wall), wall)
-    made.hasher = QUICK
-    return made
+    return Floor(open_ledger(url, clock=wall), wall)
 
 
 def guess(floor: Floor, login: str, address: str, password: str = "a guess of mine") -> str:
@@ -98,12 +98,11 @@ def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
 
     def hold() -> None:
         arrived.release()
-        let_go.wait(60)
+        let_go.wait(LIMIT)
 
     servers = [floor, another_server(url, wall)]
     hashers = [CountingHasher(hold) for _ in servers]
     for server, hasher in zip(servers, hashers, strict=True):
-        server._decoy_hash()
         server.hasher = hasher
     secret = kept_of(floor, "dora")
     with ThreadPoolExecutor(24) as pool:
@@ -112,7 +111,7 @@ def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
             arrived.acquire()
         let_go.set()
         for one in guesses:
-            one.result(60)
+            one.result(LIMIT)
     assert sum(hasher.compared.count(secret) for hasher in hashers) == TRIES
     servers[1].ledger.close()
 
@@ -121,7 +120,6 @@ def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same
     for _ in range(TRIES):
         guess(floor, "dora", STRANGER)
     Both(floor).dismiss_person("bye", FIRST, "aldo", "left", second="sam")
-    floor._decoy_hash()
     answers, work = set(), []
     for login, password in [
         ("no-such-login", "a guess"),
@@ -180,12 +178,10 @@ def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor
     def stop() -> None:
         raise Stopped
 
-    floor._decoy_hash()
     floor.hasher = CountingHasher(stop)
     for _ in range(TRIES):
         with pytest.raises(Stopped):
             floor.sign_in("dora", "a guess", STRANGER)
-    floor.hasher = QUICK
     assert floor.person("dora").locked_at == (STRANGER,)
 
 
@@ -195,7 +191,6 @@ def to_sign(login: str) -> ToSign:
 
 
 def test_a_second_person_is_guessed_by_the_same_rules(floor: Floor) -> None:
-    floor._decoy_hash()
     secret, floor.hasher = kept_of(floor, "sam"), CountingHasher()
     told = set()
     for _ in range(TRIES + 2):
@@ -217,7 +212,7 @@ def test_pins_sent_at_once_are_compared_three_times_at_most(floor: Floor) -> Non
 
     def hold() -> None:
         arrived.release()
-        let_go.wait(60)
+        let_go.wait(LIMIT)
 
     floor.hasher = counting = CountingHasher(hold)
 
@@ -231,7 +226,7 @@ def test_pins_sent_at_once_are_compared_three_times_at_most(floor: Floor) -> Non
             arrived.acquire()
         let_go.set()
         for one in pins:
-            one.result(60)
+            one.result(LIMIT)
     assert len(counting.compared) == TRIES
     assert floor.session_of(token) is None
 
@@ -246,4 +241,4 @@ def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(floor: Floo
 def test_five_windows_of_one_person_sign_in_at_once(floor: Floor) -> None:
     with ThreadPoolExecutor(5) as pool:
         signed = [pool.submit(floor.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
-        assert all(one.result(60) for one in signed)
+        assert all(one.result(LIMIT) for one in signed)

@@ -1,27 +1,40 @@
 """An attacker with a stolen token of a device pumps a meter: presses by the thousand, forged records of a data logger.
+A dealer who tries the same alone at the command line gets no further.
 
 The room's clock does not move by itself here, so what a table can have played is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from cardroom.floor import Floor, verify_floor
+from cardroom.floor import Floor, LoggerFile, forward, verify_floor
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import table_chain
+from cardroom.floor.people.senders import device_id, device_name
+from cardroom.jackpots.contents import DeviceStamp
 from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.jackpots.tabulator.pace import AHEAD
-from cardroom.ledger import open_ledger
+from cardroom.jackpots.tabulator.log_lines import log_bytes
+from cardroom.jackpots.tabulator.logger import Logger
+from cardroom.jackpots.tabulator.pace import AHEAD, TooManyRounds
+from cardroom.jackpots.tabulator.unit import press_button
+from cardroom.ledger import Event, Name, open_ledger, system_clock
+from tests.cli.house import House
+from tests.floor.forger import Payload, found
 from tests.floor.scenes import shown
+from tests.floor.test_verification import discrepancy
 from tests.ledger.empty import empty_ledger
-from tests.web.devices.equipped import Equipped, lines, open_equipped, recorded
+from tests.web.devices.equipped import ANDROMEDA_1, Equipped, lines, open_equipped, recorded
 from tests.web.devices.server import in_a_thread
 
 MINUTE, HOUR = 60_000_000, 3_600_000_000
+WEEK = 7 * 24 * HOUR
 START = 1_772_500_000_000_000
 AN_HOUR = 120
 POSITIONS = 6
@@ -104,6 +117,53 @@ def test_a_stolen_token_moves_the_meter_by_no_more_than_the_table_can_have_playe
     assert verify_floor(room.floor.ledger).is_whole
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"at": lambda _: 0},
+        {"at": lambda number: START + number * 30_000_000},
+        {**COUNTERS, "at": lambda number: START + number * 30_000_000},
+    ],
+    ids=["plain", "of 1970", "spread over the week", "with counters that follow"],
+)
+@pytest.mark.parametrize("day", [False, True], ids=["no day is open", "a day is open"])
+def test_a_week_in_which_a_table_was_idle_brings_a_stolen_token_nothing(
+    room: Equipped, clock: Clock, told: dict[str, Any], day: bool
+) -> None:
+    if day:
+        room.floor.open_day("day", "Olga")
+    clock.now += WEEK
+    assert attack(room, 60, "idle", **told) == pumped(room) == AT_ONCE
+    held = room.floor.device("T-1001").held_up
+    assert held is not None
+    assert held.too_many
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_week_in_which_a_table_was_idle_brings_forged_records_no_more_than_the_day_that_is_open(
+    room: Equipped, clock: Clock
+) -> None:
+    clock.now += WEEK
+    room.floor.open_day("day", "Olga")
+    clock.now += HOUR
+    forged = recorded(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)]).waiting
+    taken = 0
+    for number in range(0, len(forged), 200):
+        body = {"id": f"forged-{number}", "lines": lines(*forged[number : number + 200])}
+        taken += len(room.ask("A1-77", "POST", "/records", body).json()["rounds"])
+    assert AN_HOUR <= taken <= AN_HOUR + AT_ONCE + 1
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_two_people_accept_more_rounds_than_a_table_may_be_ahead(room: Equipped) -> None:
+    counted = attack(room, 90, "offline")
+    room.floor.accept_rounds("yes", "Olga", "T-1001", 60, "the network was down for an hour", second="Carl")
+    assert attack(room, 90, "offline") == pumped(room) == counted + 60
+    assert room.floor.device("T-1001").held_up is not None
+    assert verify_floor(room.floor.ledger).is_whole
+
+
 def test_a_device_on_hold_is_not_counted_until_two_people_accept_or_refuse(room: Equipped, clock: Clock) -> None:
     counted = attack(room, 40, "fast")
     clock.now += HOUR  # waiting does not help
@@ -167,9 +227,174 @@ def test_ten_thousand_forged_records_of_a_data_logger_bring_no_more_than_the_tab
 
 
 def test_records_that_were_kept_through_an_outage_are_believed_by_their_own_times(room: Equipped, clock: Clock) -> None:
-    """A logger that was cut off for five hours forwards 200 rounds at once, one every seventy seconds."""
+    """A logger that was cut off for five hours of a gaming day forwards 200 rounds at once, one every seventy
+    seconds."""
+    room.floor.open_day("day", "Olga")
     clock.now += 5 * HOUR
     logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
     body = {"id": "kept", "lines": lines(*logger.waiting)}
     assert len(room.ask("A1-77", "POST", "/records", body).json()["rounds"]) == 200
     assert room.floor.device("A1-77").held_up is None
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_records_from_a_time_when_no_day_was_open_wait_for_two_people(room: Equipped, clock: Clock) -> None:
+    clock.now += 5 * HOUR
+    logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
+    answer = room.ask("A1-77", "POST", "/records", {"id": "kept", "lines": lines(*logger.waiting)}).json()
+    assert len(answer["rounds"]) == AT_ONCE
+    assert answer["for_people"]
+    room.floor.accept_rounds("yes", "Olga", "A1-77", 200 - AT_ONCE, "no day was opened", second="Carl")
+    again = room.ask("A1-77", "POST", "/records", {"id": "again", "lines": lines(*logger.waiting)}).json()
+    assert len(again["rounds"]) == 200 - AT_ONCE
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def forged_round(room: Equipped, table: str, number: int, **told: Any) -> None:
+    """Store a round as the floor would, without asking whether the table can have played it."""
+
+    def decide(draft: Draft) -> None:
+        state = draft.table(table)
+        (tabulated,) = press_button(state.tabulator, f"forged {number}", {}, dealer="device T-1001")
+        stamped = replace(tabulated, device=DeviceStamp("T-1001"), **told)
+        draft.at_table(table, (stamped,))
+
+    chain, name = table_chain(table), f"forged {number}"
+    room.floor._do(name, {"do": "forge"}, (chain,), decide, lambda _: None, (Name(chain, name),))
+
+
+def test_rounds_in_the_database_that_no_table_can_have_played_are_found(room: Equipped, clock: Clock) -> None:
+    step = HOUR // AN_HOUR
+    assert attack(room, AT_ONCE, "true") == AT_ONCE
+    known = room.floor.table("way-1").tabulator.taken_up
+    forged_round(room, "way-1", 1, taken_up=known + step)
+    assert "the table cannot have played so many rounds" in discrepancy(room.floor)
+
+
+def test_a_round_in_the_database_that_takes_no_time_is_found(room: Equipped) -> None:
+    assert attack(room, 2, "true") == 2
+    forged_round(room, "way-1", 1, taken_up=room.floor.table("way-1").tabulator.taken_up)
+    assert "it takes up no time of the table" in discrepancy(room.floor)
+
+
+@pytest.mark.parametrize("rounds", [1, 30])
+def test_rounds_of_a_device_in_the_database_that_leave_out_their_time_are_found(room: Equipped, rounds: int) -> None:
+    assert attack(room, 2, "true") == 2
+    for number in range(rounds):
+        forged_round(room, "way-1", number)
+    assert "a device sent the round, and it takes up no time of the table" in discrepancy(room.floor)
+
+
+def test_records_of_a_device_in_the_database_that_leave_out_their_time_are_found(
+    room: Equipped, tmp_path: Path
+) -> None:
+    room.floor.take_records(device_id("A1-77", "sent"), device_name("A1-77"), ANDROMEDA_1, recorded(10).waiting)
+
+    def without_time(event: Event, payload: Payload) -> Sequence[tuple[str, Payload]] | None:
+        return [(event.kind, payload)] if payload.pop("taken_up", None) else None
+
+    assert "a device sent the round, and it takes up no time of the table" in found(room.floor, tmp_path, without_time)
+
+
+# A dealer alone, at the command line.
+
+
+def logger_file(house: House, logger: Logger) -> str:
+    """The table of the example, and a file of its data logger with other records than the unit wrote."""
+    house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
+    house.jackpot("open", str(house.folder / "jackpot.toml"))
+    house.jackpot("table", str(house.folder / "table.toml"))
+    file = house.folder / "forged.log"
+    file.write_bytes(log_bytes(logger))
+    return str(file)
+
+
+def counted_rounds(house: House, wagers: int) -> int:
+    """How many rounds with so many wagers each the only table has counted."""
+    (table,) = house.told("jackpot", "show")["tables"]
+    return int(table["counters"][0]) // wagers
+
+
+def test_ten_thousand_forged_records_by_command_bring_a_dealer_no_more_than_the_table_can_have_played(
+    house: House,
+) -> None:
+    """The seals are public digests, so the dealer computes them. Sending the file again brings nothing either."""
+    file = logger_file(house, recorded(10_000, seats=6))
+    command = ("logger", "logger-1", file)
+    told = house.jackpot(*command, by="kim", exit_code=1)
+    assert AT_ONCE <= told["forwarded"] == counted_rounds(house, 6) <= AT_ONCE + 1
+    assert "can have played" in told["held_up"]
+    assert house.jackpot(*command, by="kim", exit_code=1)["forwarded"] <= 1
+    alone = ("jackpot", *command, "--accept-gap", "--why", "I say so", "--by", "kim", "--second", "lee")
+    assert "kim is a dealer" in house.refused(*alone)
+    assert counted_rounds(house, 6) <= AT_ONCE + 2
+    assert house.told("verify")["whole"]
+
+
+def test_two_people_accept_the_records_that_a_table_cannot_have_played(house: House) -> None:
+    file = logger_file(house, recorded(60, seats=6))
+    command = ("logger", "logger-1", file)
+    house.jackpot(*command, by="kim", exit_code=1)
+    accepted = ("--accept-gap", "--why", "no day was opened", "--second", "vera")
+    told = house.jackpot(*command, *accepted, by="lee")
+    assert (told["held_up"], counted_rounds(house, 6)) == (None, 60)
+    assert "no gap to accept" in house.refused("jackpot", *command, *accepted, "--by", "lee")
+    assert house.told("verify")["whole"]
+
+
+def test_records_that_were_kept_through_an_outage_are_believed_by_command_too(room: Equipped, clock: Clock) -> None:
+    """The same 200 rounds of five hours as over the network; those of an idle week before are not believed."""
+    room.floor.open_day("day", "Olga")
+    clock.now += 5 * HOUR
+    logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
+    taken = [room.floor.take_records(f"kept {at}", "Kim", "wild-1", logger.waiting[at : at + 100]) for at in (0, 100)]
+    assert [len(one.rounds) for one in taken] == [100, 100]
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_records_of_an_idle_week_are_taken_by_command_as_far_as_the_open_day_goes(
+    room: Equipped, clock: Clock, tmp_path: Path
+) -> None:
+    clock.now += WEEK
+    room.floor.open_day("day", "Olga")
+    clock.now += HOUR
+    forged = recorded(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)])
+    (tmp_path / "forged.log").write_bytes(log_bytes(forged))
+    with LoggerFile(tmp_path / "forged.log", "A1-77") as file:
+        done = forward(file, room.floor, "Kim", "wild-1")
+        assert AN_HOUR <= done.records <= AN_HOUR + AT_ONCE + 1
+        assert len(file.waiting) == 1_000 - done.records
+        assert done.held_up
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_played(
+    room: Equipped, clock: Clock
+) -> None:
+    counted, sentences = 0, set[str]()
+    for number in range(120):
+        clock.now += MINUTE * (number == 60)
+        try:
+            room.floor.tabulate(f"press {number}", "Kim", "way-1", {1: range(1, POSITIONS + 1)})
+            counted += 1
+        except TooManyRounds as fault:
+            sentences.add(str(fault))
+    (sentence,) = sentences
+    assert "way-1 has counted more rounds than it can have played" in sentence
+    assert "cardroom jackpot counter way-1" in sentence
+    assert counted == pumped(room) == AT_ONCE + A_MINUTE
+    # A stolen token brings nothing on top of what the dealer has pressed.
+    assert attack(room, 5, "besides") == 0
+    assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_loop_of_commands_by_one_dealer_ends_with_a_sentence_that_says_what_to_do(house: House) -> None:
+    house.open()
+    began = system_clock()
+    command = ("jackpot", "tabulate", "table-1", "--positions", "1-6", "--by", "kim")
+    results = [house.run(*command) for _ in range(AT_ONCE + 8)]
+    at_most = AT_ONCE + (system_clock() - began) * AN_HOUR // HOUR + 1
+    assert AT_ONCE <= counted_rounds(house, 6) <= at_most
+    assert results[-1].exit_code == 2
+    assert "cardroom jackpot counter table-1" in " ".join(results[-1].stderr.split())
+    assert house.told("verify")["whole"]

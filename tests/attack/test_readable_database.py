@@ -26,14 +26,15 @@ from cardroom.floor.people.signing import new_token, seal_of_token
 from cardroom.floor.safekeeping import back_up_key, rotate_key
 from cardroom.floor.verification.whole import verify, verify_floor
 from cardroom.jackpots.room.device_tokens import digest_of
-from cardroom.ledger import open_ledger, schema
-from cardroom.ledger.room_key import KeyMissing, new_key
-from cardroom.ledger.vault import SecretChanged, Vault
+from cardroom.ledger import look_into_backup, open_ledger, schema
+from cardroom.ledger.room_key import KeyMissing, WrongKey, new_key
+from cardroom.ledger.vault import SecretChanged, Vault, fingerprint_of
 from cardroom.reports.paper.writing import write_bytes
 from cardroom.web.devices.tokens import BadToken, holder
+from cardroom.web.room.tokens import Tokens
 from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on
 from tests.floor.scenes import open_room
-from tests.floor.staff import FIRST, HERE, QUICK, open_staff, password_of, signing
+from tests.floor.staff import FIRST, HERE, open_staff, password_of, signing
 
 
 @pytest.fixture
@@ -42,7 +43,6 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
     monkeypatch.delenv("CARDROOM_KEY")
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         floor = Floor(ledger)
-        floor.hasher = QUICK
         open_staff(floor)
         open_prime(floor)
         yield floor
@@ -135,7 +135,6 @@ def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: F
     backup(room.ledger, tmp_path / "stolen.db")
     with open_ledger(f"sqlite:///{tmp_path}/stolen.db") as ledger:
         thief = Floor(ledger)
-        thief.hasher = QUICK
         with pytest.raises(KeyMissing, match=r"is not at .*stolen.db.key: put it there"):
             thief.secret()
         with pytest.raises(KeyMissing):
@@ -170,7 +169,7 @@ def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(ro
     room.lay_wagers(an_id(), player, PRIME, ANTE)
     old = Vault(room.ledger.vault.key)
     rotate = partial(rotate_key, room, "rotate", FIRST, "once a year", second="sam")
-    new = carry_out_signed(rotate, signing(room, Right.KEEP_KEY))
+    new = carry_out_signed(rotate, signing(room, Right.KEEP_KEY)).key
     assert new.fingerprint != old.key.fingerprint
     with room.ledger.store.reading() as now:
         rows = [row for row in now.rows(schema.secrets) if not row[0].startswith(person_chain(""))]
@@ -187,6 +186,111 @@ def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(ro
         assert verify_floor(ledger).is_whole
         assert again.room().key == new.fingerprint
     assert room.room().key == new.fingerprint
+
+
+def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is_accepted(
+    room: Floor, tmp_path: Path
+) -> None:
+    """A person leaves with the key and a backup, made while a round was in progress."""
+    open_room(room)
+    device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
+    token = room.sign_in(FIRST, password_of(FIRST), HERE).token
+    (player,) = guests(room, 1)
+    room.lay_wagers(an_id(), player, PRIME, ANTE)
+    backup(room.ledger, tmp_path / "taken.db")
+    old, known, seal = Vault(room.ledger.vault.key), room.secret(), room.felt(PRIME).seal
+    guest = Tokens(known).of(player)
+    assert Tokens(room.secret()).holder(guest) == player
+    sign = signing(room, Right.KEEP_KEY)
+    rotate = partial(rotate_key, room, "rotate", FIRST, "Sam left", second="sam", new_secret=sign)
+    new, renewed = carry_out_signed(rotate, sign)
+    assert renewed is not None
+    assert (renewed.devices, renewed.tables, renewed.key) == (("T-1001",), (PRIME,), new.fingerprint)
+    assert renewed.sessions > 0
+    with look_into_backup(tmp_path / "taken.db") as ledger, ledger.store.reading() as then:
+        taken = [(chain, name, bytes(value)) for chain, name, value in then.rows(schema.secrets)]
+    stolen = {old.decrypt(*row) for row in taken if fingerprint_of(row[2])}
+    assert known in stolen
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        again = Floor(ledger)
+        assert again.session_of(token) is None
+        assert device is not None
+        with pytest.raises(BadToken):
+            holder(again, device)
+        assert Tokens(again.secret()).holder(guest) is None
+        assert again.secret() not in stolen
+        assert not again.felt(PRIME).playing
+        assert again.felt(PRIME).seal != seal
+        assert ledger.secret(felt_chain(PRIME), again.felt(PRIME).seal) not in stolen
+        forged = new_token(FIRST, bytes(32))
+        digest = seal_of_token(forged, known)
+
+        def forge(draft: Draft) -> None:
+            draft.at_person(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
+
+        again._do("forged", {}, (person_chain(FIRST),), forge, lambda _: None)
+        assert again.session_of(forged) is None
+        assert again.session_of(again.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
+        assert verify_floor(ledger).is_whole
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A database that two programs open, with the key in a file."""
+    monkeypatch.delenv("CARDROOM_KEY")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/shared.db"
+    else:
+        yield request.getfixturevalue("postgresql_url")
+
+
+def keys_in_use(floor: Floor) -> set[str]:
+    with floor.ledger.store.reading() as now:
+        return {fingerprint_of(bytes(row[2])) for row in now.rows(schema.secrets)}
+
+
+def test_a_command_that_began_before_a_rotation_stores_nothing_under_the_old_key(shared: str) -> None:
+    with open_ledger(shared) as one, open_ledger(shared) as other:
+        floor, rotating = Floor(one), Floor(other)
+        open_prime(floor)
+        new = rotate_key(rotating, "rotate", "Olga", "once a year", second="Sam").key
+        open_prime(floor, table="prime-2")
+        assert keys_in_use(floor) == {new.fingerprint}
+    assert verify(shared).is_whole
+
+
+def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_leave_it_under_the_old_key(
+    postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CARDROOM_KEY")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    with open_ledger(postgresql_url) as one, open_ledger(postgresql_url) as other:
+        floor, rotating, rotated = Floor(one), Floor(other), list[str]()
+        open_prime(floor)
+        real = one.store.encrypted_secret
+
+        def late(mark: bytes) -> bytes:
+            if not rotated:
+                rotated.append(rotate_key(rotating, "rotate", "Olga", "now", second="Sam").key.fingerprint)
+            return real(mark)
+
+        monkeypatch.setattr(one.store, "encrypted_secret", late)
+        open_prime(floor, table="prime-2")
+        assert keys_in_use(floor) == set(rotated)
+        assert rotated
+    assert verify(postgresql_url).is_whole
+
+
+def test_a_program_that_cannot_find_the_new_key_stores_no_secret(in_a_file: Floor, tmp_path: Path) -> None:
+    """The key comes from the environment, which still has the old one."""
+    open_prime(in_a_file)
+    with open_ledger(in_a_file.ledger.store.url) as other:
+        new = rotate_key(Floor(other), "rotate", "Olga", "now", second="Sam", to=tmp_path / "new.key").key
+    with pytest.raises(WrongKey, match="put the right key there"):
+        open_prime(in_a_file, table="prime-2")
+    assert "prime-2" not in in_a_file.felts()
+    assert keys_in_use(in_a_file) == {new.fingerprint}
 
 
 def modes(folder: Path) -> dict[str, str]:

@@ -20,7 +20,7 @@ from cardroom.jackpots.day_end import Matter
 from cardroom.jackpots.people import SamePerson
 from cardroom.jackpots.room.recoveries import CannotAcknowledge
 from cardroom.ledger import open_ledger
-from tests.floor.staff import FIRST, HERE, QUICK, hire, open_staff, password_of, signed_in, staffed
+from tests.floor.staff import FIRST, HERE, Both, hire, open_staff, password_of, signed_in, staffed
 from tests.web.people import CAGE, SUPERVISOR, visit
 from tests.web.rooms import Served, served
 
@@ -52,7 +52,6 @@ def url(tmp_path: Path) -> str:
 def floor(url: str, wall: Wall) -> Iterator[Floor]:
     with open_ledger(url, clock=wall) as ledger:
         made = Floor(ledger, wall)
-        made.hasher = QUICK
         open_staff(made)
         yield made
 
@@ -103,9 +102,9 @@ def test_the_mark_stays_in_the_day_and_in_verify_for_good(floor: Floor, url: str
 
 
 def test_the_notice_goes_when_two_operators_have_acknowledged_it(floor: Floor, url: str) -> None:
+    recover(floor)
     hire(floor, "otto", Role.OPERATOR, second="sam")
     hire(floor, "ona", Role.OPERATOR, second="sam")
-    recover(floor)
     floor.acknowledge_recovery("1", "otto", FIRST)
     with pytest.raises(CannotAcknowledge, match="otto has acknowledged it already"):
         floor.acknowledge_recovery("2", "otto", FIRST)
@@ -115,6 +114,53 @@ def test_the_notice_goes_when_two_operators_have_acknowledged_it(floor: Floor, u
     with pytest.raises(CannotAcknowledge, match="no open notice"):
         floor.acknowledge_recovery("4", "ona", FIRST)
     assert "Acknowledged by otto and ona" in verify(url).recoveries[0]
+
+
+def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(floor: Floor, wall: Wall) -> None:
+    hire(floor, "otto", Role.OPERATOR, second="sam")
+    wall.now += 8 * DAY
+    for login in (FIRST, "otto"):
+        once = recover(floor, f"Ann of {login}", "Bo Ray", login)
+        floor.choose_password(floor.sign_in(login, once, HERE).session, once, f"chosen by the thief as {login}", HERE)
+    before = floor.ledger.places()
+    for who in (FIRST, "otto"):
+        for login in (FIRST, "otto"):
+            with pytest.raises(CannotAcknowledge, match=f"{who} got a password at the machine"):
+                floor.acknowledge_recovery(f"{who}/{login}", who, login)
+    assert floor.ledger.places() == before
+    assert len(floor.open_recoveries()) == 2
+
+
+def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(floor: Floor, wall: Wall) -> None:
+    hire(floor, "otto", Role.OPERATOR, second="sam")
+    before = floor.ledger.places()
+    with pytest.raises(BadPerson, match=f"otto signed in .*: otto and a second person .* recover {FIRST}"):
+        recover(floor)
+    assert floor.ledger.places() == before
+    wall.now += 8 * DAY
+    with pytest.raises(SignInFailed):
+        floor.sign_in("otto", "forgotten, too", HERE)
+    recover(floor)
+    recover(floor, login="otto", first="Cy Orr")
+    assert [one.login for one in floor.open_recoveries()] == [FIRST, "otto"]
+
+
+def test_an_operator_who_was_deactivated_keeps_no_one_from_being_recovered(floor: Floor) -> None:
+    hire(floor, "otto", Role.OPERATOR, second="sam")
+    Both(floor).dismiss_person("bye", FIRST, "otto", "left", second="sam")
+    recover(floor)
+
+
+def test_the_page_refuses_an_operator_who_would_acknowledge_the_own_recovery(tmp_path: Path) -> None:
+    with served(tmp_path) as room:
+        staffed(room.floor)
+        once = recover(room.floor)
+        session = room.floor.sign_in(FIRST, once, HERE).session
+        room.floor.choose_password(session, once, password_of(FIRST), HERE)
+        operator, address = visit(room, FIRST), f"/office/people/{FIRST}/acknowledge"
+        assert "You got a password at the machine" in operator.get(address).text
+        operator.sends(address, id="c0" * 16)
+        assert not room.floor.open_recoveries()[0].acknowledged
 
 
 def test_a_mark_that_is_taken_out_of_the_books_is_found(floor: Floor, url: str, tmp_path: Path) -> None:
@@ -190,7 +236,6 @@ def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path
     books = f"sqlite:///{tmp_path}/room.db"
     with open_ledger(books) as ledger:
         made = Floor(ledger)
-        made.hasher = QUICK
         open_staff(made)
     typed = "\n".join(["Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray", SENTENCE])
     result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", books], input=typed)

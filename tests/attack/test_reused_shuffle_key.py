@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
@@ -16,12 +15,11 @@ from cardroom.floor import Floor, backup
 from cardroom.floor.felt.happenings import RoundPlayed, SealRenewed
 from cardroom.floor.felt.playing import deal, seal_of
 from cardroom.floor.felt.state import FeltState
-from cardroom.floor.people.permissions import Right
-from cardroom.floor.safekeeping import restore
+from cardroom.floor.safekeeping import TypedPasswords, restore
 from cardroom.floor.verification.whole import verify_floor
 from cardroom.ledger import open_ledger
 from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on, worth
-from tests.floor.staff import FIRST, HERE, QUICK, open_staff, password_of, signing
+from tests.floor.staff import FIRST, HERE, new_password_of, open_staff, password_of
 from tests.floor.test_felt_jackpots import PLAY, WAGERS, meter, open_room
 from tests.ledger.server import fresh_database
 from tests.web.rooms import served
@@ -193,7 +191,6 @@ def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: Floor) -> None:
 
 
 def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: Floor, tmp_path: Path) -> None:
-    in_a_file.hasher = QUICK
     open_staff(in_a_file)
     open_prime(in_a_file)
     (player,) = guests(in_a_file, 1)
@@ -201,8 +198,9 @@ def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: Floor, tm
     token = in_a_file.sign_in(FIRST, password_of(FIRST), HERE).token
     assert in_a_file.session_of(token) is not None
     backup(in_a_file.ledger, tmp_path / "before.db")
-    sign = partial(signing, right=Right.RESTORE)
-    done = restore(tmp_path / "before.db", f"sqlite:///{tmp_path}/restored.db", ("olga", "sam"), signing=sign)
+    chosen = {login: new_password_of(login) for login in ("olga", "sam")}
+    typed = TypedPasswords(password_of("sam"), chosen, HERE)
+    done = restore(tmp_path / "before.db", f"sqlite:///{tmp_path}/restored.db", ("olga", "sam"), typed=typed)
     assert done.report.is_whole
     assert done.renewed.sessions > 0
     with open_ledger(f"sqlite:///{tmp_path}/restored.db") as ledger:

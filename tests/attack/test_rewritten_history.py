@@ -11,8 +11,9 @@ import pytest
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.kept.chains import HEADS, ROOM
-from cardroom.heads.keys import create_signing_key
+from cardroom.heads.keys import create_signing_key, read_signing_key
 from cardroom.heads.signed import read_head
+from cardroom.heads.witness import NotCosigned
 from cardroom.jackpots.happenings import DayOpened, HeadsKeyRecorded
 from cardroom.ledger import Command, Event, NewEvent, Outcome, open_ledger
 from cardroom.machine import HeadsDestination
@@ -74,10 +75,9 @@ def test_a_rewritten_chain_that_is_signed_again_with_another_key_is_refused_ever
             outside = forgery.outside_heads(mine)
         assert any("which the room never recorded" in sentence for sentence in outside.wrong)
         assert any("cosigned a log" in sentence for sentence in outside.wrong)
-        (evidence,) = (tmp_path / "witness" / "refused").iterdir()
-        kept = json.loads(evidence.read_text("utf-8"))
-        assert kept["cosigned"] == known
-        assert read_head(kept["refused"]).is_signed
+        # Any stranger can make such a head: it proves nothing, and the witness goes on with what it knows.
+        assert list((tmp_path / "witness" / "refused").iterdir()) == []
+        assert json.loads((tmp_path / "witness" / "cosigned.jsonl").read_text("utf-8")) == known
 
 
 def test_a_rewritten_chain_that_is_signed_with_the_rooms_stolen_key_is_refused_by_the_witness(
@@ -182,6 +182,40 @@ def test_a_database_that_forgets_its_log_does_not_agree_with_the_folder(
     with forged(in_a_file, tmp_path, without_the_log) as forgery:
         assert forgery.heads_log() is None
         assert not forgery.outside_heads(to).holds
+
+
+def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
+    in_a_file: Floor, tmp_path: Path, to: HeadsDestination, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardroom.heads.witness.MOST_EVIDENCE", 1)
+    evening(in_a_file)
+    with serving_witness(tmp_path / "witness") as served:
+        to, witness, refused = to._replace(witness=served.address), served.witness, tmp_path / "witness" / "refused"
+        heads = []
+        for _ in range(2):
+            play(in_a_file)
+            heads.append(in_a_file.export_heads(to).head)
+        old, newest = heads
+        assert old is not None
+        assert newest is not None
+        # An old, true head is public.
+        with pytest.raises(NotCosigned, match="cosigned before, so it proves nothing"):
+            witness.cosign(old, newest.size, ())
+        # Heads that are signed with a key of the stranger's own.
+        mine = create_signing_key(tmp_path / "mallory.key")
+        for more in range(1, 20):
+            foreign = newest._replace(size=newest.size + more, key=mine.public)
+            with pytest.raises(NotCosigned, match="and this witness follows the key"):
+                witness.cosign(foreign._replace(signature=mine.sign(foreign.text)), newest.size, ())
+        assert list(refused.iterdir()) == []
+        # A rewrite that is signed with the room's key is still kept.
+        room = read_signing_key(tmp_path / "heads.key")
+        assert room is not None
+        rewritten = newest._replace(root=old.root)
+        with pytest.raises(NotCosigned, match="two different logs"):
+            witness.cosign(rewritten._replace(signature=room.sign(rewritten.text)), newest.size, ())
+        (evidence,) = refused.iterdir()
+        assert json.loads(evidence.read_text("utf-8"))["refused"]["root"] == old.root
 
 
 def test_strangers_cannot_fill_the_disk_of_a_witness_or_make_it_forget(tmp_path: Path, in_a_file: Floor) -> None:

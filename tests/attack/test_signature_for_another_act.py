@@ -4,29 +4,77 @@ whoever writes events past the program without one is found."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from cardroom.accounts import Money
+from cardroom.cli.shared.doors import right_of
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify
+from cardroom.floor.desks import desk
+from cardroom.floor.desks import people as people_desk
+from cardroom.floor.desks.acts import _ACTS as SENTENCES
 from cardroom.floor.desks.draft import Draft, Memory
-from cardroom.floor.desks.signatures import Signature, SignedAnother, Unsigned, signed
+from cardroom.floor.desks.signatures import Signature, SignedAnother, Unsigned, people_beside, signed
+from cardroom.floor.felt.happenings import RoundCalledOff, SealRenewed
 from cardroom.floor.kept.chains import ROOM, person_chain, player_chain
-from cardroom.floor.people.happenings import Countersigned
-from cardroom.floor.people.permissions import Right
+from cardroom.floor.live.happenings import LiveRoundCalledOff
+from cardroom.floor.people.happenings import (
+    Countersigned,
+    PersonDismissed,
+    PersonRecovered,
+    PersonRegistered,
+    RoleGiven,
+)
+from cardroom.floor.people.permissions import PERMISSIONS, Right
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import SignInFailed
-from cardroom.floor.players.happenings import PaidOut
+from cardroom.floor.players.happenings import PaidIn, PaidOut
+from cardroom.floor.verification.signatures import ALWAYS_TWO, SOMETIMES_TWO
 from cardroom.jackpots import Happening
+from cardroom.jackpots.happenings import (
+    KINDS,
+    Adjusted,
+    BackupRestored,
+    BonusChanged,
+    CageReimbursed,
+    ChangeApplied,
+    ChangeRequested,
+    ClaimPaid,
+    ClaimRefused,
+    CounterRead,
+    DeviceWithdrawn,
+    HeadsKeyRecorded,
+    JackpotClosed,
+    JackpotRemoved,
+    JackpotReopened,
+    KeyBackedUp,
+    KeyRotated,
+    PrizesTakenBack,
+    PromotionPrizePaid,
+    ReadingTakenBack,
+    Reconciled,
+    RecordsPassedOver,
+    RoomSetUp,
+    RoundsAccepted,
+    RoundVoided,
+    SecretReplaced,
+    WagersTakenBack,
+)
 from cardroom.jackpots.people import SamePerson
 from cardroom.ledger import Command, Head, Name, Outcome, open_ledger
 from cardroom.ledger.canonical import body_digest
 from tests.cli.conftest import books_with_staff, house  # noqa: F401 (fixtures)
 from tests.cli.house import House
-from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, open_room, play
-from tests.floor.staff import FIRST, HERE, QUICK, Both, open_staff, password_of
+from tests.floor.live_scenes import PRIME, an_hour_with_a_dealer, begin, live_prime
+from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, open_room, play, reconcile_short
+from tests.floor.staff import FIRST, HERE, Both, open_staff, password_of
+from tests.floor.test_felt_jackpots import an_hour_at_felts
+from tests.floor.test_happenings import a_day_at_the_door, the_rest
+from tests.floor.test_verification import busy_evening
 from tests.reports.evening import WallClock
 
 
@@ -40,7 +88,6 @@ def floor(url: str) -> Iterator[Floor]:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
         made = Floor(ledger, clock)
-        made.hasher = QUICK
         open_staff(made)
         made.admit_player("admit/ann", "carl", "ann", Money.ROOM)
         made.admit_player("admit/bob", "carl", "bob", Money.ROOM)
@@ -91,7 +138,6 @@ def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
         floor = Floor(ledger, clock)
-        floor.hasher = QUICK
         open_staff(floor)
         open_room(floor)
         play(floor, "prime-1", seats=2, round_id="r1")
@@ -219,6 +265,195 @@ def copied(floor: Floor) -> tuple[str, Happening]:
     """A true signature of an earlier command."""
     *_, event = (one for one in floor.ledger.events(person_chain("sam")) if one.kind == "countersigned")
     return forged_signature(str(event.payload["command"]), str(event.payload["digest"]))
+
+
+# A program that was changed so that no one has to sign.
+
+
+def reimburse_cage(floor: Floor) -> Callable[[], object]:
+    Both(floor).add_seed("more", FIRST, "final-four", "main", 600_00, "a good week", second="carl")
+    floor.deposit("slip", "carl", "final-four", None, "D-1")
+    Both(floor).recover_seed("back", FIRST, "final-four", "main", 90_00, "as agreed", second="carl")
+    return lambda: floor.reimburse_cage("forged", "carl", "final-four", None, "T-1", second="sam")
+
+
+def reopen_jackpot(floor: Floor) -> Callable[[], object]:
+    floor.deposit("slip", "carl", "final-four", None, "D-1")
+    reconcile_short(floor, "carl", 0)
+    why = "the money was found"
+    return lambda: floor.reconcile("forged", "carl", "final-four", 90_000_00, day=None, second="sam", why=why)
+
+
+def accept_rounds(floor: Floor) -> Callable[[], object]:
+    floor.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
+    floor.hold_up_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
+    return lambda: floor.accept_rounds("forged", FIRST, "T-1", 3, "the network was down", second="sam")
+
+
+@pytest.mark.parametrize("prepare", [reimburse_cage, reopen_jackpot, accept_rounds])
+def test_an_act_of_two_people_that_only_one_has_signed_is_found(
+    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[Floor], Callable[[], object]]
+) -> None:
+    open_room(floor)
+    act = prepare(floor)
+    assert verify(url).is_whole
+    monkeypatch.setattr(desk, "people_beside", lambda _: {})
+    act()
+    found = verify(url).discrepancy
+    assert found is not None
+    assert "the second person has not signed it" in found.sentence
+
+
+class ActOfTwo(NamedTuple):
+    """A command that two people answer for: under which rights the second one signs, and what it writes."""
+
+    rights: frozenset[Right]
+    writes: frozenset[type[Happening]]
+
+
+def act(commands: str, *writes: type[Happening]) -> ActOfTwo:
+    """The rights are those of the commands that people give, several with commas between them. Where a command takes
+    another right beside a second person, the right itself is named."""
+    rights = {Right[one] if one.isupper() else right_of(one) for one in commands.split(", ")}
+    return ActOfTwo(frozenset(rights), frozenset(writes))
+
+
+OFF = (RoundVoided, WagersTakenBack)
+"""What a round writes besides that is void after it was counted."""
+ACTS = {
+    "pay": act("jackpot pay", ClaimPaid),
+    "refuse": act("jackpot refuse", ClaimRefused),
+    "take-back-prizes": act("jackpot take-back-prize", PrizesTakenBack),
+    "pay-in": act("players pay-in", PaidIn),
+    "pay-out": act("players pay-out", PaidOut),
+    "correct-malfunction": act("jackpot adjust", Adjusted),
+    "add-seed": act("jackpot adjust", Adjusted),
+    "recover-seed": act("jackpot adjust", Adjusted),
+    "lower-to-the-cap": act("jackpot adjust", Adjusted),
+    "remove-hidden": act("jackpot adjust", Adjusted),
+    "reimburse-cage": act("jackpot reimburse", CageReimbursed),
+    "reconcile": act("jackpot reconcile", Reconciled, JackpotClosed, JackpotReopened),
+    "change-parameters": act("jackpot change", ChangeRequested, ChangeApplied),
+    "change-bonus": act("jackpot change", BonusChanged),
+    "remove": act("jackpot remove", JackpotRemoved),
+    "call-off": act("felt call-off", RoundCalledOff, *OFF),
+    "call-off-live": act("felt call-off", LiveRoundCalledOff, *OFF),
+    "void-round": act("jackpot void", *OFF),
+    "register-person": act("people register, KEEP_PEOPLE", PersonRegistered),
+    "recover-person": act("people recover, KEEP_PEOPLE", PersonRecovered),
+    "give-role": act("people role", RoleGiven),
+    "dismiss-person": act("people dismiss", PersonDismissed),
+    "pay-promotion": act("jackpot promotion pay", PromotionPrizePaid),
+    "read-counter": act("ACCEPT_GAPS", CounterRead),
+    "accept-rounds": act("device accept-rounds", RoundsAccepted),
+    "accept-records": act("ACCEPT_GAPS", RoundsAccepted),
+    "refuse-rounds": act("device refuse-rounds", DeviceWithdrawn),
+    "take-back-reading": act("jackpot take-back", ReadingTakenBack, WagersTakenBack),
+    "pass-over-records": act("device accept-gap, ACCEPT_GAPS", RecordsPassedOver, CounterRead),
+    "set-up-room": act("room set", RoomSetUp),
+    "replace-heads-key": act("heads replace-key", HeadsKeyRecorded),
+    "confirm-restore": act("restore", BackupRestored),
+    "rotate-key": act("key rotate", KeyRotated),
+    "rotate-key-and-secret": act("key rotate", KeyRotated, SecretReplaced),
+    "back-up-key": act("key backup", KeyBackedUp),
+    "replace-secret": act("key replace, restore", SecretReplaced),
+    "void-and-renew": act("key rotate, key replace, restore", SealRenewed, *OFF),
+}
+
+
+def everything(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that can happen in a room."""
+    busy_evening(floor)
+    the_rest(floor)
+    an_hour_at_felts(floor, monkeypatch)
+    an_hour_with_a_dealer(floor)
+    a_day_at_the_door(floor)
+
+
+def test_verify_knows_who_signs_for_every_event_that_can_name_a_second_person() -> None:
+    """The rights of a row are exactly those under which the commands that write the event are signed."""
+    can = {kind for kind in KINDS.values() if "second" in {field.name for field in fields(kind)}}
+    signed_under: dict[type[Happening], set[Right]] = {kind: set() for kind in can}
+    for act in ACTS.values():
+        for kind in act.writes:
+            signed_under[kind] |= act.rights
+    rows = {**ALWAYS_TWO, **SOMETIMES_TWO}
+    assert {kind: set(rights) for kind, rights in rows.items()} == signed_under
+    assert not ALWAYS_TWO.keys() & SOMETIMES_TWO.keys()
+    assert all(PERMISSIONS[right].two for rights in rows.values() for right in rights)
+
+
+def test_the_acts_that_two_people_sign_are_those_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything that a room can do is done: a command that names a second person writes what its act lists."""
+    assert ACTS.keys() == SENTENCES.keys()
+    acts, written = dict[str, str](), dict[str, set[type[Happening]]]()
+    make = desk.Desk._command
+
+    def noted(self: desk.Desk, id: str, body: Mapping[str, Any], *args: Any, **more: Any) -> Command:
+        command = make(self, id, body, *args, **more)
+        if people_beside(body):
+            acts[command.id] = body["do"]
+        return command
+
+    monkeypatch.setattr(desk.Desk, "_command", noted)
+    with open_ledger(f"sqlite:///{tmp_path}/evening.db") as ledger:
+        everything(Floor(ledger), monkeypatch)
+        for event in ledger.events():
+            if event.payload.get("second"):
+                written.setdefault(acts[event.command], set()).add(KINDS[event.kind])
+    unlisted = {act: kinds - ACTS[act].writes for act, kinds in written.items()}
+    assert not any(unlisted.values()), unlisted
+    assert len(written) > 20
+
+
+@pytest.mark.parametrize("signer", ["sam", "vera"], ids=["a supervisor", "surveillance"])
+def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_valid(
+    floor: Floor, url: str, signer: str
+) -> None:
+    open_room(floor)
+    floor.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
+    floor.hold_up_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
+    both = Both(floor, Right.ACCEPT_GAPS)
+    both.refuse_rounds("no", FIRST, "T-1", "the table was closed", second=signer)
+    assert verify(url).is_whole
+
+
+def test_a_round_that_an_auditor_helps_to_call_off_is_found(
+    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An auditor signs for a restore, and never for a round that is called off at a table."""
+    live_prime(floor)
+    begin(floor, dealer="dora")
+    for module in (people_desk, desk):
+        monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
+    Both(floor).call_off_live("off", "dora", PRIME, "the shuffler jammed", second="aldo")
+    found = verify(url).discrepancy
+    assert found is not None
+    assert "aldo has signed it, whose role may not" in found.sentence
+
+
+def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
+    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people_desk, "signing_beside", lambda *_: "")
+    floor.register_person("forged", FIRST, "mallory", "Mallory", Role.CAGE)
+    found = verify(url).discrepancy
+    assert found is not None
+    assert found.chain == person_chain("mallory")
+
+
+@pytest.mark.parametrize("signer", ["dora", "aldo"], ids=["a dealer", "an auditor, who signs for other acts"])
+def test_a_signature_of_a_user_whose_role_may_not_sign_for_the_act_is_found(
+    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
+) -> None:
+    for module in (people_desk, desk):
+        monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
+    Both(floor, Right.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
+    found = verify(url).discrepancy
+    assert found is not None
+    assert found.chain == player_chain("ann")
 
 
 # Surveillance.

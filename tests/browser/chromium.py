@@ -8,11 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.deadline import LIMIT_MS
 
 FRONT: Final = Path(__file__).parents[2] / "front" / "browser"
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_HOW: Final = ["--no-sandbox", "--no-zygote", "--disable-gpu"]
+_HOW: Final = ["--no-sandbox", "--disable-gpu"]
+
+expect.set_options(timeout=LIMIT_MS)
 
 
 def executable() -> str:

@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from cardroom.web.room.demo import open_demo
 from tests.browser.chromium import chromium
-from tests.deadline import LIMIT_MS
+from tests.floor.felt_scenes import HandClock
 from tests.web.rooms import Served, served
-
-expect.set_options(timeout=LIMIT_MS)
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +22,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The demonstration room, really served, for the tests of a file."""
+    """The demonstration room, really served, for the tests of a file. Its clock does not move: at its tables no time
+    for wagers or answers runs out, however long a test takes."""
     folder: Path = tmp_path_factory.mktemp("room")
-    with served(folder) as one:
+    with served(folder, clock=HandClock()) as one:
         open_demo(one.floor)
         yield one

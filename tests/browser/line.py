@@ -17,6 +17,7 @@ class Line:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._open: list[tuple[socket.socket, socket.socket, threading.Event]] = []
         self._ends: list[socket.socket] = []
+        self._changing = threading.Lock()
         self._whole = threading.Event()
         self._whole.set()
         self._ended = False
@@ -39,17 +40,21 @@ class Line:
             return
         room, alive = socket.create_connection(self._room), threading.Event()
         alive.set()
-        self._ends.append(room)
-        self._open.append((caller, room, alive))
+        with self._changing:
+            self._ends.append(room)
+            if not self._whole.is_set():
+                return  # it went dead meanwhile
+            self._open.append((caller, room, alive))
         for one, other in ((caller, room), (room, caller)):
             threading.Thread(target=_pump, args=(one, other, alive), daemon=True).start()
 
     def go_dead(self) -> None:
         """From now on nobody hears anything, and nobody is told. What was open stays dead for good."""
-        self._whole.clear()
-        for _, _, alive in self._open:
-            alive.clear()
-        self._open.clear()
+        with self._changing:
+            self._whole.clear()
+            for _, _, alive in self._open:
+                alive.clear()
+            self._open.clear()
 
     def mend(self) -> None:
         """New calls go through."""
@@ -57,10 +62,11 @@ class Line:
 
     def cut(self) -> None:
         """Hang up on everybody; new calls go through."""
-        for caller, room, _ in self._open:
-            _hang_up(caller)
-            _hang_up(room)
-        self._open.clear()
+        with self._changing:
+            for caller, room, _ in self._open:
+                _hang_up(caller)
+                _hang_up(room)
+            self._open.clear()
 
     def end(self) -> None:
         self._ended = True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +13,9 @@ import pytest
 
 from cardroom.cards.shuffle import key_from_seed
 from cardroom.jackpots.setup.example import example
+from cardroom.machine import HeadsDestination
 from cardroom.web.room.demo import open_demo_table
+from cardroom.web.room.verifying import Progress
 from tests.browser.people import staffed
 from tests.web.rooms import Served, an_id, done, served
 
@@ -22,6 +26,12 @@ ROYAL: Final = key_from_seed("royal 57502")
 BANKED: Final = "final-four"
 """A jackpot of the room's own money, whose seed waits for the bank."""
 CLAIM: Final = "play-1.1"
+
+
+def never_verified(_url: str, line: Connection, _heads: HeadsDestination) -> None:
+    """A verification, in its process, that goes on until it is given up."""
+    line.send(Progress(True, 0, 1))
+    signal.pause()
 
 
 @contextmanager

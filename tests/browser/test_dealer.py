@@ -226,6 +226,7 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
             expect(page.get_by_label(re.compile("^Final Four Jackpot "))).to_be_disabled()
             type_wager(page, "Ante and Play", "$5", "$5")
             page.get_by_role("button", name="Type it in").tap()
+            expect(page.locator("#sheet [name=was-wager-ante-play]")).to_have_value("$10")
             expect(page.locator("#sheet .refusal")).to_be_empty()
             visit.is_in_order()
         live = floor.felt(table).live
@@ -239,7 +240,7 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         page = visit.page
         begin(page, 1, 2)
         tabulate(page, 2)
-        page.get_by_role("button", name="Claim").tap()
+        page.get_by_role("button", name="Claim", exact=True).tap()
         page.locator("#sheet").get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .refusal")).not_to_be_empty()
         page.locator("#sheet").get_by_role("button", name="Type seat 2").tap()
@@ -254,9 +255,9 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         page.locator("#sheet").get_by_role("button", name="Close").tap()
         with page.expect_event("requestfinished", lambda request: request == waiting[0].request):
             waiting[0].continue_()
-        page.evaluate("new Promise(requestAnimationFrame)")
+        expect(page.locator("#sheet form.sent")).to_have_count(0)  # the page has read the response
         expect(page.locator("#sheet")).to_be_hidden()  # what the dealer has closed stays closed
-        page.get_by_role("button", name="Claim").tap()
+        page.get_by_role("button", name="Claim", exact=True).tap()
         expect(page.locator("#sheet .hand")).to_contain_text("seat 2 hand: 7c 7d 7h")
         page.locator("#sheet").get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .won")).to_contain_text("Pay $25 now.")
@@ -336,11 +337,14 @@ def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(brow
         begin(page, 1)
         tabulate(page, 1)
         # Each tap is made in the frame in which its button is drawn: as early as any finger can be.
-        page.evaluate("""document.addEventListener("room:drawn", () => {
-            const button = document.querySelector(".now .big"), title = document.querySelector(".now h2").textContent;
-            if (title === "Deal" || title === "Decide") button.click();
-        })""")
-        page.evaluate("document.querySelector('.now .big').click()")
+        page.evaluate("""() => {
+            const tap = () => {
+                const title = document.querySelector(".now h2").textContent;
+                if (title === "Deal" || title === "Decide") document.querySelector(".now .big").click();
+            };
+            document.addEventListener("room:drawn", tap);
+            tap();
+        }""")
         is_now(page, "Reveal")
     live = floor.felt(table).live
     assert live is not None

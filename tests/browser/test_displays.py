@@ -14,7 +14,17 @@ from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.web.pages.leds import glyphs
 from tests.browser.people import DEALER, staffed, working
 from tests.browser.visit import WIDTHS, visiting
-from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table, shown
+from tests.floor.scenes import (
+    DIAMOND_ROYAL,
+    all_seven,
+    new_id,
+    open_room,
+    play,
+    play_fast,
+    prime_sensors,
+    prime_table,
+    shown,
+)
 from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
 
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
@@ -37,6 +47,11 @@ def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def amount(floor: Floor) -> str:
     return exact_money(shown(floor))
+
+
+def shown_on(meter: Locator) -> int:
+    """The cents that a display shows at this moment."""
+    return int(re.sub(r"\D", "", meter.inner_text()))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -92,21 +107,18 @@ def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Brows
 def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser, prime: Served) -> None:
     with visiting(browser, prime.url) as visit:
         visit.page.emulate_media(reduced_motion="no-preference")
-        page = visit.go("/displays/prime-1")
-        page.wait_for_function("document.querySelector('[data-meter]').textContent.startsWith('$')")
+        visit.page.clock.install(time=0)
+        visit.page.clock.pause_at(1)  # frames are drawn by hand
+        page, meter = visit.go("/displays/prime-1"), visit.page.locator(".meter [data-meter]")
+        expect(meter).to_have_text(amount(prime.floor))
         before = shown(prime.floor)
-        page.evaluate("""() => {
-            const meter = document.querySelector('[data-meter]');
-            window.seen = [];
-            const look = () => {
-                window.seen.push(Number(meter.textContent.replace(/\\D/g, '')));
-                requestAnimationFrame(look);
-            };
-            look();
-        }""")
+        play_fast(prime.floor)
         play(prime.floor, "prime-1", rounds=50)
-        expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.floor))
-        seen: list[int] = page.evaluate("window.seen")
+        expect(meter).to_have_attribute("data-shows", amount(prime.floor))
+        seen = [shown_on(meter)]
+        for _ in range(20):
+            page.clock.run_for(50)
+            seen.append(shown_on(meter))
     assert seen == sorted(seen)
     assert (seen[0], seen[-1]) == (before, shown(prime.floor))
     assert len(set(seen)) > 5
@@ -176,6 +188,8 @@ def test_the_lights_of_a_sign_spell_what_it_says(browser: Browser, room: Served)
 
 def test_a_sign_that_must_not_move_cuts_nothing(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:  # which has asked for no motion
+        visit.page.clock.install(time=0)
+        visit.page.clock.pause_at(1)  # the next phrase does not follow
         page = visit.go("/displays/three-card-prime-1/led")
         high = page.locator(".led-running").get_attribute("viewBox")
         assert high == "0 0 132 18"  # two lines of lights

@@ -204,6 +204,7 @@ def test_every_page_heals_with_what_has_happened_while_its_server_was_dead(
             simulation.get_by_role("button", name="Play").click()
             simulation.wait_for_url("**/simulation/*")
             pages = open_pages(visit.page.context, url, *SAYS, IN_THE_LAB)
+            expect(pages[IN_THE_LAB].locator(".counting")).to_have_count(0)
             edge = pages[IN_THE_LAB].locator("main").inner_text()
             process.send_signal(signal.SIGKILL)
             end(process)
@@ -267,14 +268,18 @@ def test_a_tab_that_slept_while_its_line_went_dead_says_so_and_heals(browser: Br
 def test_a_tab_that_comes_to_the_front_says_at_once_that_its_line_is_dead(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
         open_tables(room.floor)
+        visit.page.context.clock.install(time=0)
+        visit.page.context.clock.pause_at(1)  # the page looks at its line when the test says so
         (page,) = open_pages(visit.page.context, line.url, f"/tables/{PATIENT}").values()
+        page.wait_for_function("() => window.words > 0")
         page.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.behind})")
         page.evaluate("window.behind = true")
         line.go_dead()
-        page.wait_for_function("silence => Date.now() - window.lastWord > 1.2 * silence", arg=SILENCE)
+        page.clock.run_for(SILENCE + 500)
         assert page.locator("#lost").is_hidden()
         page.evaluate("window.behind = false; document.dispatchEvent(new Event('visibilitychange'))")
         assert page.locator("#lost").is_visible()
+        page.clock.resume()
         much_happens(room.floor)
         line.mend()
         all_are_true({f"/tables/{PATIENT}": page})

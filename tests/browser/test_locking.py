@@ -47,6 +47,7 @@ def dealing(browser: Browser, house: Served) -> Iterator[Visit]:
 
 
 def tap_pin(page: Page, pin: str) -> None:
+    expect(page.locator("#pin")).to_have_attribute("inputmode", "none")  # from then on the keys of the page type
     for digit in pin:
         page.get_by_role("button", name=digit, exact=True).tap()
 

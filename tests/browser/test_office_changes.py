@@ -14,7 +14,7 @@ from cardroom.games.examples import example_json
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
 from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, Caller, second_signs, working
-from tests.browser.visit import WIDTHS
+from tests.browser.visit import WIDTHS, follow
 from tests.floor.staff import password_of
 from tests.web.rooms import Served, an_id
 
@@ -45,7 +45,7 @@ def sign(page: Page, button: str, *, second: str = "", why: str = "Agreed in Mar
 def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browser: Browser, office: Served) -> None:
     with working(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}")
-        page.get_by_role("link", name="Change what is set on main").click()
+        follow(page.get_by_role("link", name="Change what is set on main"))
         expect(page.get_by_text("Nothing is changed yet")).to_be_visible()
         page.get_by_label("Contribution").fill("lots")
         page.get_by_label("Ceiling").fill("$60,000")
@@ -145,7 +145,7 @@ def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser
     with working(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Announce a promotion").click()
-        page.get_by_role("link", name="Three Card Prime").click()
+        follow(page.get_by_role("link", name="Three Card Prime"))
         expect(page.get_by_text("The rules are empty: they must be written and displayed.")).to_be_visible()
         held: list[Route] = []
         page.route("**/new/check", lambda route: route.continue_() if held else held.append(route))
@@ -168,7 +168,7 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         page.get_by_role("link", name="Announce a promotion").click()
         page.get_by_role("link", name="Dueling for Dollars").click()
         expect(page.get_by_text("takes a promotion with the written consent of Galaxy Gaming only")).to_be_visible()
-        page.get_by_role("link", name="Three Card Prime").click()
+        follow(page.get_by_role("link", name="Three Card Prime"))
         expect(page.get_by_text("The rules are empty: they must be written and displayed.")).to_be_visible()
         page.get_by_label("Last day").fill("2020-01-01")
         page.get_by_label("Rules").fill("Every flush wins $600 more.")

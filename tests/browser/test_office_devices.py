@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import staffed, working
+from tests.browser.visit import follow
 from tests.floor.live_scenes import PRIME
 from tests.web.devices.evening import a_bad_evening
 from tests.web.rooms import Served
@@ -31,13 +32,13 @@ def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Br
     with working(browser, evening) as visit:
         page = visit.go("/office/devices")
         visit.is_in_order()
-        page.get_by_role("link", name="Register a device").click()
+        follow(page.get_by_role("link", name="Register a device"))
         page.get_by_label("Table").select_option("way-1")
         page.get_by_label("Kind").select_option("led")
         page.get_by_label("Name", exact=True).fill("S-1001")
         page.get_by_label("Name", exact=True).blur()
         expect(page.get_by_text("It would be refused: Device S-1001 is the LED sign")).to_be_visible()
-        page.get_by_role("button", name="Register it").click()
+        follow(page.get_by_role("button", name="Register it"))
         expect(page.locator("#refusal-device")).to_contain_text("Device S-1001 is the LED sign of way-1 already")
         visit.is_in_order()
         page.get_by_label("Name", exact=True).fill("S-1002")

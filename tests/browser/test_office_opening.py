@@ -12,7 +12,7 @@ from cardroom.floor import Mode
 from cardroom.jackpots import read_jackpot_setup
 from tests.browser.page_fields import fields_of as fields
 from tests.browser.people import OPERATOR, Caller, staffed, working
-from tests.browser.visit import WIDTHS
+from tests.browser.visit import WIDTHS, follow
 from tests.web.rooms import GAMES, Served, served
 
 
@@ -33,7 +33,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
     with working(browser, office) as visit:
         page = visit.go("/office/jackpots")
         page.get_by_role("link", name="Open a jackpot").click()
-        page.get_by_role("link", name="Three Card Prime").click()
+        follow(page.get_by_role("link", name="Three Card Prime"))
         expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
         expect(page.get_by_text("At the start a wager gives back 51.4507%")).to_be_visible()
         expect(page.get_by_text("The wager would be fair if main showed $207,207.69.")).to_be_visible()
@@ -49,7 +49,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         expect(level).to_contain_text("The ceiling of $4,000 must be above the $5,000 of a reset. [BJ-11]")
         expect(page.get_by_text("has no level that pays it for the smallest wager")).to_be_visible()
         visit.is_in_order()
-        page.get_by_role("button", name="Open the jackpot").click()
+        follow(page.get_by_role("button", name="Open the jackpot"))
         expect(page.get_by_text("4 faults")).to_be_visible()
         assert office.floor.jackpots() == ()
         page.get_by_label("Id", exact=True).fill("evening-four")
@@ -68,7 +68,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
             read_jackpot_setup(file),
         )
 
-        page.get_by_role("link", name="Set up a table that plays for it").click()
+        follow(page.get_by_role("link", name="Set up a table that plays for it"))
         expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
         page.get_by_label("Name", exact=True).fill("prime-7")
         page.get_by_label("Location").fill("Second Street")

@@ -44,7 +44,7 @@ def test_a_ruling_that_is_cited_is_one_click_away(browser: Browser, room: Served
     with visiting(browser, room.url) as visit:
         page = visit.go("/rules/three-card-prime")
         page.locator(".in-short").get_by_role("link", name="TP-6").click()
-        assert page.url.endswith("#TP-6")
+        expect(page).to_have_url(f"{room.url}/rules/three-card-prime#TP-6")
         expect(page.locator("#TP-6")).to_be_in_viewport()
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from cardroom.web.pages.drawing import signed
 from tests.browser.seats import MOST_QUESTIONS, Hands, Keyboard, Mouse, Touch, answer, play_round, take_seat
 from tests.browser.visit import WIDTHS, visiting
+from tests.deadline import wait_until
 from tests.web.rooms import GAMES, Served, an_id
 
 
@@ -67,7 +68,7 @@ def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
         take_seat(Touch(page), f"{game}-1")
         spots = page.locator(".spot").all()
         assert len(spots) >= 4
-        assert all(fully_seen(one) for one in [*spots, page.locator('[data-do="deal"]')])
+        all_fully_seen(*spots, page.locator('[data-do="deal"]'))
         begun = page.locator(".room").get_attribute("data-round")
         page.locator('[data-do="deal"]').tap()
         for _ in range(MOST_QUESTIONS):
@@ -76,13 +77,20 @@ def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
                 break
             needed = page.locator("#sentence, .choice, .table-cards .card-place, .my-cards [data-card]").all()
             assert len(needed) >= 5
-            assert all(fully_seen(one) for one in needed)
+            all_fully_seen(*needed)
             seen = page.locator(".room").get_attribute("data-version")
             answer(Touch(page))
             page.locator(f'.room:not([data-version="{seen}"])').wait_for()
         cards = page.locator(".table-cards .card-place, .my-cards .card-place").all()
         assert len(cards) >= 2
-        assert all(fully_seen(one) for one in [*cards, page.locator("#sentence"), page.locator('[data-do="deal"]')])
+        all_fully_seen(*cards, page.locator("#sentence"), page.locator('[data-do="deal"]'))
+
+
+def all_fully_seen(*needed: Locator) -> None:
+    """Each is fully seen, as soon as no sentence about a slow line covers the foot of the page."""
+    expect(needed[0].page.locator("#lost")).to_be_hidden()
+    for one in needed:
+        wait_until(lambda one=one: fully_seen(one), f"{one} on the first screen")  # type: ignore[misc]
 
 
 def fully_seen(one: Locator) -> bool:
@@ -113,6 +121,7 @@ def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Bro
         expect(ann.page.locator("#sentence")).to_contain_text("Your turn")
         shown = ann.page.locator(".neighbour [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
         assert shown == ["??"] * 4
+        expect(bob.page.locator(".my-cards [data-card]")).to_have_count(4)
         theirs = bob.page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
         assert "??" not in theirs[:3]
         html = ann.page.content()
@@ -153,6 +162,28 @@ def test_chips_that_no_rule_allows_cannot_be_put_down_and_the_room_says_why(brow
         expect(page.locator("#chips-ante-play")).to_have_text("$110")
         page.locator('[data-do="clear"]').click()
         expect(page.locator('[data-do="deal"]')).to_be_disabled()
+
+
+def test_what_the_room_would_take_stays_when_its_check_is_answered_after_the_next_chips(
+    browser: Browser, room: Served
+) -> None:
+    table, checks = room.open_table("quick-hands"), list[Route]()
+    with visiting(browser, room.url) as visit:
+        page = visit.go("/")
+        take_seat(Mouse(page), table)
+        page.route("**/check", lambda route: route.continue_() if checks else checks.append(route))
+        page.locator('[data-chip="10000"]').click()
+        page.locator("#spot-ante-play").click()
+        while not checks:  # each call lets the browser report what it has sent
+            page.evaluate("0")
+        page.locator("#spot-prime").click()
+        expect(page.locator("#chips-prime")).to_have_text("$100")
+        checks[0].continue_()
+        expect(page.locator("#refusal")).to_contain_text("That takes $210 and you have $200 here")
+        expect(page.locator("#chips-prime")).to_be_empty()
+        expect(page.locator("#chips-ante-play")).to_have_text("$110")
+        page.locator('[data-do="undo"]').click()
+        expect(page.locator("#chips-ante-play")).to_have_text("$10")
 
 
 def test_an_amount_that_a_spot_does_not_take_is_never_changed_without_a_word(browser: Browser, room: Served) -> None:
@@ -214,6 +245,7 @@ def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: S
         wanted = [rest.nth(at).get_attribute("data-card") for at in (0, 2, 4)]
         for one in wanted:
             drag(page, page.locator(f'[data-card="{one}"]'), page.locator("#taken"))
+            expect(page.locator(f'#taken [data-card="{one}"]')).to_have_count(1)
         assert [one.get_attribute("data-card") for one in taken.all()] == wanted
         drag(page, taken.first, page.locator('[data-place="rest"]'))
         expect(taken).to_have_count(2)
@@ -289,14 +321,21 @@ def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: Served) ->
     with visiting(browser, room.url, 360, 640, has_touch=True) as visit:
         page = visit.go("/")
         take_seat(Touch(page), table)
+        sent = list[str]()
+        page.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
+        # The second tap comes in the frame in which the choices are drawn first, and no later.
         page.evaluate(
-            """() => document.getElementById("live").addEventListener("room:drawn", () => {
-                for (const one of document.querySelectorAll(".choice")) one.click();
+            """() => document.getElementById("live").addEventListener("room:drawn", function tap() {
+                const choices = document.querySelectorAll(".choice");
+                if (choices.length) document.getElementById("live").removeEventListener("room:drawn", tap);
+                for (const one of choices) one.click();
             })"""
         )
         page.locator('[data-do="deal"]').tap()
         expect(page.locator(".choice:not(:disabled)")).to_have_count(2)
         expect(page.locator("#sentence")).to_contain_text("Your turn: fold, or play")
+        assert "wagers" in sent
+        assert "decisions" not in sent
 
 
 def test_each_spot_says_what_the_round_brought_there(browser: Browser, room: Served) -> None:

@@ -26,11 +26,10 @@ from tests.browser.people import (
     working,
 )
 from tests.browser.seats import Mouse, Touch, play_round, take_seat
-from tests.browser.test_seat import fully_seen
+from tests.browser.test_seat import all_fully_seen
 from tests.browser.visit import WIDTHS, visiting
 from tests.deadline import wait_until
 from tests.floor.scenes import final_four
-from tests.floor.staff import QUICK as QUICKLY
 from tests.floor.staff import Both, hire, password_of
 from tests.web.rooms import QUICK, Served, an_id, served
 
@@ -76,7 +75,6 @@ def signs_in(page: Page, login: str, password: str, hands: Hands = by_mouse) -> 
 @pytest.mark.parametrize("hands", [by_mouse, by_keyboard], ids=["mouse", "keyboard"])
 def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp_path: Path, hands: Hands) -> None:
     with served(tmp_path, replace(QUICK, demo=True)) as room, visiting(browser, room.url) as visit:
-        room.floor.hasher = QUICKLY
         page = visit.go("/")
         page.get_by_role("link", name="Sign in").click()
         page.wait_for_url("**/first")
@@ -209,11 +207,11 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
         assert page.locator(".rail").evaluate("one => one.offsetHeight") < 64, "one line"
         visit.is_in_order()
         take_seat(Touch(page), table)
-        assert all(fully_seen(one) for one in [*page.locator(".spot").all(), page.locator('[data-do="deal"]')])
+        all_fully_seen(*page.locator(".spot").all(), page.locator('[data-do="deal"]'))
         page.locator('[data-do="deal"]').tap()
         page.locator(".choice").first.wait_for()
         needed = page.locator("#sentence, .choice, .table-cards .card-place, .my-cards [data-card]").all()
-        assert all(fully_seen(one) for one in needed)
+        all_fully_seen(*needed)
         visit.is_in_order()
 
 
@@ -266,11 +264,11 @@ def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: 
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         other = there.go("/account")
         there.is_in_order()
-        for _ in range(5):  # those of tests before are ended too
-            if not (ends := other.get_by_role("button", name="End it")).count():
-                break
+        ends = other.get_by_role("button", name="End it")
+        for left in reversed(range(ends.count())):  # those of tests before are ended too
             ends.first.click()
             expect(other.get_by_role("status")).to_have_text("The session has ended.")
+            expect(ends).to_have_count(left)
         expect(page).to_have_url(f"{house.url}/sign-in?next=/office")
         expect(page.locator("body")).not_to_contain_text("Open now")
         here.is_in_order()
@@ -336,13 +334,14 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
         visit.go("/sign-in")
         visit.is_in_order()
         token = let_in(visit.page.context, house.floor, house.url, DEALER)
-        for path in ("/account", "/account/password", "/account/pin", "/office"):
+        for path in ("/office", "/account/password", "/account/pin", "/account"):
             visit.go(path)
             visit.is_in_order()
         session = house.floor.session_of(token)
         assert session is not None
         house.floor.lock_session(session, "nobody touched the device for a while")
-        wait_until(lambda: visit.go("/account").url.endswith("/unlock?next=/account"))
+        expect(visit.page).to_have_url(f"{house.url}/unlock?next=/account")  # the page goes there by itself
+        visit.page.wait_for_load_state()
         visit.is_in_order()
 
 

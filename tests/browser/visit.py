@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 
 from tests.browser.chromium import FRONT
 from tests.deadline import LIMIT_MS
@@ -21,9 +21,13 @@ _AXE: Final = FRONT / "node_modules" / "axe-core" / "axe.min.js"
 _RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
-_NO_COMPLAINT: Final = ("the server responded with a status of 4", "AbortError: ")
-"""Refusals that a test provokes, and a question that a newer one has overtaken, in words that differ with how far it
-had come."""
+_NO_COMPLAINT: Final = (
+    "the server responded with a status of 4",
+    "AbortError: ",
+    "WebSocket is closed before the connection is established",
+)
+"""Refusals that a test provokes, a request that a newer one has overtaken (the words depend on how far it had come),
+and a line that a busy server took too long to open: the page gives it up and opens another."""
 
 
 @dataclass
@@ -57,6 +61,12 @@ class Visit:
         if size and size["width"] in WIDTHS and size["width"] not in READ_AT and not there_is_time():
             return
         assert not (found := violations(self.page)), found
+
+
+def follow(leads_on: Locator) -> None:
+    """Click what leads to another page, and wait until that page is loaded: before, its scripts do not listen."""
+    with leads_on.page.expect_event("load"):
+        leads_on.click()
 
 
 def violations(page: Page) -> list[str]:

@@ -19,7 +19,7 @@ from cardroom.floor import Floor
 from cardroom.floor.people.permissions import PERMISSIONS, Right, may
 from cardroom.floor.people.roles import Role
 from cardroom.ledger import open_ledger
-from tests.floor.staff import LOGINS, QUICK, hire, open_staff, password_of, signed_in
+from tests.floor.staff import LOGINS, hire, new_password_of, open_staff, password_of, signed_in
 
 # A tree of a hundred commands takes ten times as long to build as one of them to run.
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
@@ -32,6 +32,7 @@ VARIABLES = (
     "SECOND_PASSWORD",
     "SURVEILLANCE_PASSWORD",
     "NEW_PASSWORD",
+    "SECOND_NEW_PASSWORD",
     "NEW_PIN",
 )
 EVERY_VARIABLE = {**{f"CARDROOM_{name}": None for name in VARIABLES}, "COLUMNS": "100"}
@@ -48,7 +49,6 @@ def staffed(url: str) -> dict[str, str]:
     """Books with people of every role; the tokens of their sessions."""
     with open_ledger(url) as ledger:
         floor = Floor(ledger)
-        floor.hasher = QUICK
         open_staff(floor)
         for login, role in MORE_STAFF.items():
             hire(floor, login, role)
@@ -79,7 +79,8 @@ class House:
         signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
         if (arguments[0] == "restore" or arguments[:2] == ("key", "replace")) and by in self.sessions:
             # No session can begin in books to come, nor in those whose key is lost.
-            signed = {"CARDROOM_PASSWORD": password_of(by)}
+            signed = {"CARDROOM_PASSWORD": password_of(by), "CARDROOM_NEW_PASSWORD": new_password_of(by)}
+            signed |= {"CARDROOM_SECOND_NEW_PASSWORD": new_password_of(second)} if second else {}
         watcher = _after("--surveillance", arguments)
         signed |= {"CARDROOM_SURVEILLANCE_PASSWORD": password_of(watcher)} if watcher else {}
         return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
@@ -97,7 +98,6 @@ class House:
         """The same people, who have signed in to books that were restored."""
         with open_ledger(self.database) as ledger:
             floor = Floor(ledger)
-            floor.hasher = QUICK
             sessions = {login: signed_in(floor, login) for login in logins or self.sessions}
         return House(self.database, self.folder, {**self.sessions, **sessions}, self.beginning)
 

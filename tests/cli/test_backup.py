@@ -9,22 +9,23 @@ from typer.testing import Result
 
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
+from cardroom.web.devices.tokens import BadToken, holder
 from tests.cli.house import House
-from tests.floor.staff import password_of
+from tests.floor.staff import new_password_of, password_of
 
 
 def restore(house: House, file: str, *more: str) -> Result:
     """Two people restore a backup, when both have looked at its users and devices."""
-    return restore_with(house, file, "--confirm", code_of(house, file), *more)
+    return restore_with(house, file, "--confirm", code_of(house, file, *more), *more)
 
 
 def restore_with(house: House, file: str, *more: str) -> Result:
     return house.run("restore", file, "--by", "rosa", "--second", "lee", *more, CARDROOM_PASSWORD=password_of("rosa"))
 
 
-def code_of(house: House, file: str) -> str:
+def code_of(house: House, file: str, *more: str) -> str:
     """What they are told to confirm the list with."""
-    shown = restore_with(house, file, "--json")
+    shown = restore_with(house, file, *more, "--json")
     return str(json.loads(shown.stdout)["confirm"]) if shown.exit_code == 2 and shown.stdout else "none"
 
 
@@ -50,7 +51,7 @@ def test_a_backup_moves_between_the_databases(house: House, empty_house_on_postg
     events, file = played(house), str(house.folder / "backup.db")
     assert house.told("backup", file)["events"] == events
     server = house.books(empty_house_on_postgresql.database)
-    restored = json.loads(restore(server, file, "--json").stdout)
+    restored = json.loads(restore(server, file, "--old", house.database, "--json").stdout)
     assert (restored["whole"], restored["restored_by"]) == (True, ["rosa", "lee"])
     assert restored["events"] > events + restored["renewed"]["sessions"]
     server = server.signed_in_again()
@@ -58,7 +59,7 @@ def test_a_backup_moves_between_the_databases(house: House, empty_house_on_postg
     back = str(house.folder / "back.db")
     server.said("backup", back)
     third = house.books(f"sqlite:///{house.folder / 'third.db'}")
-    assert restore(third, back).stdout.startswith("Whole: ")
+    assert restore(third, back, "--old", server.database).stdout.startswith("Whole: ")
     third = third.signed_in_again()
     assert third.meter() == server.meter()
     assert third.meter()["shown_cents"] == 5_002_60
@@ -102,7 +103,7 @@ def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so
         assert (result.exit_code, sentence in result.stderr) == (2, True), result.output
     assert not (house.folder / "new.db").exists()
     assert file.read_bytes() == before
-    assert restore(new, str(file)).exit_code == 0
+    assert restore(new, str(file), "--old", house.database).exit_code == 0
     assert file.read_bytes() == before
     with open_ledger(new.database) as ledger:
         assert [event.kind for event in ledger.events("person:rosa")][-2:] == ["signed-in", "session-ended"]
@@ -134,6 +135,121 @@ def test_a_restore_waits_until_two_people_have_confirmed_every_user_and_device(h
     assert restored.payload["devices"] == ["T-1001, tabulator of table-1, token 1"]
     assert "kim (Kim), dealer" in restored.payload["users"]
     assert (restored.payload["who"], restored.payload["second"]) == ("rosa", "lee")
+
+
+def test_a_restore_names_each_user_who_has_another_password_or_pin_and_brings_no_old_one_back(house: House) -> None:
+    played(house)
+    file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    house.said("backup", file)
+    leaked = {"CARDROOM_PASSWORD": password_of("kim"), "CARDROOM_NEW_PASSWORD": new_password_of("kim")}
+    assert house.run("people", "password", "--by", "kim", **leaked).exit_code == 0
+    pin = {"CARDROOM_PASSWORD": password_of("carl"), "CARDROOM_NEW_PIN": "4471"}
+    assert house.run("people", "pin", "--by", "carl", **pin).exit_code == 0
+    without = restore_with(new, file)
+    assert "Without --old, every user in it needs a new password after the restore." in without.stdout
+    shown = restore_with(new, file, "--old", house.database)
+    assert "  now: kim has another password\n" in shown.stdout
+    assert "  now: carl has another PIN\n" in shown.stdout
+    other = restore_with(new, file, "--old", house.database, "--confirm", code_of(new, file))
+    assert other.exit_code == 2, "the code of a list that does not name kim was taken"
+    done = restore(new, file, "--old", house.database)
+    assert done.exit_code == 0, done.output
+    assert "Recover these users, whose passwords are not accepted any more: carl, kim." in " ".join(done.stdout.split())
+    for login in ("kim", "carl"):
+        for password in (password_of(login), new_password_of(login)):
+            refused = new.run("sign-in", login, CARDROOM_SESSION="", CARDROOM_PASSWORD=password)
+            assert "The login or the password is wrong" in refused.stderr
+    new = new.signed_in_again("rosa", "lee", "vera")
+    assert {one["login"]: one["state"] for one in new.told("people", "list")["people"]}["kim"] == "needs a new password"
+    once = new.told("people", "recover", "kim", "--by", "rosa", "--second", "lee")["once"]
+    assert new.run("sign-in", "kim", CARDROOM_SESSION="", CARDROOM_PASSWORD=once).exit_code == 0
+    assert new.told("verify")["whole"]
+
+
+def test_without_the_old_database_no_password_of_the_backup_is_accepted_after_a_restore(house: House) -> None:
+    played(house)
+    file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    house.said("backup", file)
+    code, both = code_of(new, file), ("rosa", "lee")
+    for variable, given, sentence in (
+        ("CARDROOM_NEW_PASSWORD", "", "New password of rosa is missing"),
+        ("CARDROOM_SECOND_NEW_PASSWORD", "", "New password of lee is missing"),
+        ("CARDROOM_NEW_PASSWORD", "short", "The password is too short"),
+        ("CARDROOM_NEW_PASSWORD", password_of("rosa"), "This is the password that rosa has in the backup"),
+        ("CARDROOM_SECOND_NEW_PASSWORD", password_of("lee"), "This is the password that lee has in the backup"),
+    ):
+        refused = new.run("restore", file, "--by", "rosa", "--second", "lee", "--confirm", code, **{variable: given})
+        assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.output
+    assert not (house.folder / "new.db").exists()
+    renewed = json.loads(restore(new, file, "--json").stdout)["renewed"]
+    assert set(renewed["users"]) == {*house.sessions} - {*both}
+    for login in house.sessions:
+        refused = new.run("sign-in", login, CARDROOM_SESSION="", CARDROOM_PASSWORD=password_of(login))
+        assert (refused.exit_code, "The login or the password is wrong" in refused.stderr) == (2, True), refused.output
+    for login in both:
+        signed = new.run("sign-in", login, CARDROOM_SESSION="", CARDROOM_PASSWORD=new_password_of(login))
+        assert signed.exit_code == 0, signed.output
+    assert new.told("verify")["whole"]
+
+
+def is_accepted(house: House, token: str) -> bool:
+    """Whether the room takes a device's token."""
+    with open_ledger(house.database) as ledger:
+        try:
+            return holder(Floor(ledger), token).device == token.partition(".")[0]
+        except BadToken:
+            return False
+
+
+def devices_before_and_after(house: House, file: str) -> dict[str, tuple[str, ...]]:
+    """The tokens of three devices: one that was stolen and renewed after a backup, one that was withdrawn after it, and
+    one that nothing happened to."""
+    house.open()
+    kinds = {"T-1001": "tabulator", "T-1002": "led", "T-1003": "led"}
+    tokens = {name: house.told("device", "register", "table-1", name, kinds[name])["token"] for name in kinds}
+    house.said("backup", file)
+    renewed = house.told("device", "renew", "T-1001", "--why", "The token was stolen")["token"]
+    house.told("device", "withdraw", "T-1002", "--why", "The unit was stolen")
+    return {"T-1001": (tokens["T-1001"], renewed), "T-1002": (tokens["T-1002"],), "T-1003": (tokens["T-1003"],)}
+
+
+def test_without_the_old_database_no_device_token_of_the_backup_is_accepted_after_a_restore(house: House) -> None:
+    file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    tokens = devices_before_and_after(house, file)
+    done = restore(new, file)
+    assert done.exit_code == 0, done.output
+    assert not [token for each in tokens.values() for token in each if is_accepted(new, token)]
+    listed = "Renew these devices, whose tokens are not accepted any more: T-1001, T-1002, T-1003."
+    assert listed in " ".join(done.stdout.split())
+    third = house.books(f"sqlite:///{house.folder / 'third.db'}")
+    assert "Every device in it needs a new token, too." in restore_with(third, file).stdout
+    with open_ledger(new.database) as ledger:
+        token = Floor(ledger).renew_device("renew", "rosa", "T-1001", "Restored").token
+    assert is_accepted(new, token or "")
+    assert new.told("verify")["whole"]
+
+
+def test_a_restore_keeps_the_tokens_that_the_old_database_shows_unchanged_and_no_others(house: House) -> None:
+    file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    tokens = devices_before_and_after(house, file)
+    renewed = json.loads(restore(new, file, "--old", house.database, "--json").stdout)["renewed"]
+    stolen, of_the_unit = tokens["T-1001"]
+    assert not is_accepted(new, stolen)
+    assert not is_accepted(new, of_the_unit)
+    assert not is_accepted(new, *tokens["T-1002"])
+    assert is_accepted(new, *tokens["T-1003"])
+    assert renewed["devices"] == ["T-1001", "T-1002"]
+
+
+def test_a_restore_keeps_no_token_that_a_new_secret_has_ended_since(house: House) -> None:
+    file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
+    token = devices_before_and_after(house, file)["T-1003"][0]
+    rotate = ("key", "rotate", "--to", str(house.folder / "new.key"), "--new-secret", "--why", "Sam left")
+    assert "T-1003" in house.told(*rotate, "--by", "rosa", "--second", "lee")["renewed"]["devices"]
+    assert "  now: T-1003 has another token\n" in restore_with(new, file, "--old", house.database).stdout
+    renewed = json.loads(restore(new, file, "--old", house.database, "--json").stdout)["renewed"]
+    assert "T-1003" in renewed["devices"]
+    assert not is_accepted(new, token)
 
 
 def test_a_backup_of_books_in_which_nobody_could_sign_in_needs_nobody(empty_house: House) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -13,9 +14,13 @@ import pytest
 from cardroom.cli import device_play
 from cardroom.cli.shared.answers import print_page
 from cardroom.floor import Floor
-from cardroom.ledger import open_ledger
+from cardroom.ledger import open_ledger, system_clock
+from cardroom.web.devices import counting
+from cardroom.web.equipment import Evening, Played
+from cardroom.web.equipment.playing import Round
 from tests.cli.house import House
 from tests.deadline import LIMIT
+from tests.floor.felt_scenes import HandClock
 from tests.web.devices.people import People
 from tests.web.devices.server import in_a_thread
 
@@ -78,7 +83,14 @@ def test_each_help_has_examples(house: House, command: str) -> None:
     assert f"cardroom device {command}" in house.said("device", command, "--help").partition("Examples")[2]
 
 
-def test_an_evening_is_told_round_by_round_with_its_sign(house: House, served: str) -> None:
+def test_an_evening_is_told_round_by_round_with_its_sign(
+    house: House, served: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = HandClock(
+        system_clock()
+    )  # the unit's true time and the server's: what a call takes on its way is no matter
+    monkeypatch.setattr(counting, "system_clock", clock)
+    monkeypatch.setattr(device_play, "play", partial(device_play.play, clock=clock))
     token, sign = register(house, "T-1001", "tabulator"), register(house, "S-1001", "led")
     said = house.said(
         "device", "play", "milky-way", "--server", served + "/", "--token", token, "--screen", sign, "--rounds", "4",
@@ -188,9 +200,14 @@ def test_what_cannot_be_played_is_refused_before_anything_is_sent(
     assert says in house.refused("device", "play", *typed, "--token", "x")
 
 
-def test_people_let_a_played_unit_go_on(house: House, served: str) -> None:
-    token = register(house, "T-1001", "tabulator")
+def test_people_let_a_played_unit_go_on(house: House, served: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, plain = register(house, "T-1001", "tabulator"), device_play.play
     with People(house.database, "T-1001") as people:
+
+        def play(evening: Evening, tell: Callable[[str], None], after: Callable[[Round], None]) -> Played:
+            return plain(evening, lambda told: (tell(told), people.come(told))[1], after)
+
+        monkeypatch.setattr(device_play, "play", play)
         result = house.run(
             "device", "play", "milky-way", "--server", served, "--token", token, "--every", "0", "--rounds", "5",
             "--fail", "jump=2@3", "--json",

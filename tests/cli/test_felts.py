@@ -53,6 +53,16 @@ def test_an_automatic_table_is_opened_paused_and_closed(house: House, file: Path
     assert "prime-9" in house.said("felt", "list")
 
 
+def test_a_closed_table_that_was_never_played_shows_no_round(house: House, file: Path) -> None:
+    house.told("felt", "open", str(file))
+    assert "round prime-9.1" in house.said("felt", "show", "prime-9")
+    assert "round" not in house.said("felt", "close", "prime-9", "--why", "The evening is over")
+    for words in (("list",), ("show", "prime-9")):
+        shown = house.said("felt", *words)
+        assert "closed" in shown
+        assert "prime-9." not in shown
+
+
 @pytest.mark.parametrize("slug", game_slugs())
 def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter(house: House, slug: str) -> None:
     house.open(slug)
@@ -106,6 +116,52 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
     assert f"{table}.2" in house.said("rounds", "list")
     token = house.told("device", "register", table, "console-1", "console")
     assert (token["kind"], token["token"].startswith("console-1.1.")) == ("console", True)
+
+
+def dealt_live(house: House, cards: dict[str, str]) -> str:
+    """A round of a live table in which a jackpot wager was counted at seat 2, up to its last step."""
+    house.open()
+    table: str = house.told("felt", "open", str(house.folder / "table.toml"), "--live")["table"]
+    with open_ledger(house.database) as ledger:
+        floor = Floor(ledger)
+        round_id = floor.begin_live_round("begin", "kim", table, [2]).round
+        floor.take_step("wagers", "kim", table, "wagers")
+        floor.take_step("press", "kim", table, "tabulate", covered={1: [2]})
+        floor.type_cards("cards", "kim", table, cards, wagers={2: {"ante-play": 20_00, "final-four": 1_00}})
+        for step in ("deal", "decide", "reveal", "take-or-pay", "collect"):
+            floor.take_step(step, "kim", table, step)
+    return round_id
+
+
+def test_a_hand_is_not_claimed_by_command_with_other_cards_than_were_typed(house: House) -> None:
+    round_id = dealt_live(house, {"seat 2 hand": "9c Td Jh", "dealer": "Kd 4d 2s"})
+    claim = ("jackpot", "claim", "final-four", "table-1", "--round", round_id, "--cards", "fourth=Ad", "--by", "kim")
+    refused = house.run(*claim, "--cards", "hand=Jd Qd Kd")
+    assert refused.exit_code == 2
+    assert "were typed as 9c Td Jh, and this claim says Jd Qd Kd" in " ".join(refused.output.split())
+    assert house.run(*claim, "--cards", "hand=9c Td Kd").exit_code == 2
+    assert house.run("verify").exit_code == 0
+
+
+def test_a_live_round_whose_jackpot_wagers_were_voided_says_so(house: House) -> None:
+    cards = {"seat 2 hand": "9d 9h 9c", "seat 2 fourth": "2c", "dealer": "Ac 4d 2s"}
+    round_id = dealt_live(house, cards)
+    with open_ledger(house.database) as ledger:
+        Floor(ledger).end_live_round("end", "kim", "table-1")
+    before = house.told("rounds", "show", round_id)
+    assert "jackpot_wagers_void" not in before
+    assert house.said("jackpot", "void", "table-1", round_id, "--why", "a test", "--by", "rosa", "--second", "lee")
+    after = house.told("rounds", "show", round_id)
+    void = after.pop("jackpot_wagers_void")
+    assert (void["who"], void["second"], void["why"]) == ("rosa", "lee", "a test")
+    assert (after["shown"], after["wagers"]) == (before["shown"], before["wagers"]), "what was paid stays"
+    said = " ".join(house.said("rounds", "show", round_id).split())
+    assert "The jackpot wagers of this round were voided on 20" in said
+    assert "by rosa and lee: a test. They went back to the players and came off the meters" in said
+    (listed,) = house.told("rounds", "list", "--table", "table-1")["rounds"]
+    assert (listed["void"], listed["jackpot_wagers_void"]) == (False, True)
+    assert "jackpot wagers" in " ".join(house.said("rounds", "list").split())
+    assert house.run("verify").exit_code == 0
 
 
 def test_a_live_table_may_say_so_in_its_file(house: House, file: Path) -> None:

@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from tests.cli.house import House
+from tests.floor.felt_scenes import PRIME, all_wager, an_id, guests, open_prime, play_on
+from tests.floor.felt_scenes import asked as whose_turn
 from tests.heads.rooms import serving_witness
 
 BY = ("--by", "rosa")
@@ -225,6 +228,34 @@ def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(pl
     assert "Name a chain" in played.refused("heads", "prove")
     assert "Name a chain" in played.refused("heads", "prove", "room", "--since", "3")
     assert "check its name" in played.refused("heads", "prove", "table:none")
+
+
+def test_events_are_proved_to_people_who_may_read_the_ledger(played: House, folder: Path) -> None:
+    played.told("heads", "export", *BY)
+    for chain in ("room", "person:kim"):
+        for login in ("lee", "carl"):
+            refused = played.refused("heads", "prove", chain, "--event", "1", "--by", login)
+            assert "may not read the ledger" in refused
+        for login in ("vera", "aldo"):
+            assert played.told("heads", "prove", chain, "--event", "1", "--by", login)["events"]
+
+
+def test_what_is_answered_in_a_round_is_proved_only_when_it_has_ended(played: House, folder: Path) -> None:
+    with open_ledger(played.database) as ledger:
+        floor = Floor(ledger)
+        open_prime(floor)
+        played.told("heads", "export", *BY)
+        before = len(list(ledger.events(f"felt:{PRIME}")))
+        all_wager(floor, guests(floor, 2))
+        floor.answer(an_id(), whose_turn(floor), PRIME, "play")
+        assert floor.felt(PRIME).playing
+        played.told("heads", "export", *BY)
+        last = len(list(ledger.events(f"felt:{PRIME}")))
+        for event in ((), ("--event", str(before + 1)), ("--event", str(last))):
+            assert "The round is still played" in played.refused("heads", "prove", f"felt:{PRIME}", *event)
+        assert played.told("heads", "prove", f"felt:{PRIME}", "--event", str(before))["events"]
+        play_on(floor)
+        assert played.told("heads", "prove", f"felt:{PRIME}", "--event", str(last))["events"]
 
 
 def test_a_witness_cosigns_and_is_late_when_it_is_down(played: House, monkeypatch: pytest.MonkeyPatch) -> None:

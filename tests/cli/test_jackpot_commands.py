@@ -21,6 +21,7 @@ from cardroom.games import default_setup, game, game_slugs, round_entry
 from cardroom.games.examples import example_json
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import TypedHand, read_jackpot_setup, typed_round
+from cardroom.jackpots.claim.earlier import EarlierClaim
 from cardroom.jackpots.setup.calendar import open_calendar
 from cardroom.ledger import open_ledger, system_clock
 from tests.cli.house import House, staffed, with_second
@@ -153,6 +154,102 @@ def test_a_reconciliation_shows_what_was_allowed_for_and_whose_money_is_too_much
     history = " ".join(house.said("jackpot", "history", "final-four").split())
     assert "$12.40 more than the books: find out whose it is" in history
     assert "slip 4472 in transit $1,000.00" in history
+
+
+def test_a_surplus_lists_what_the_statement_may_not_have(house: House) -> None:
+    """The bank has not paid the check yet, and does not have the last deposit: together they explain it to the cent."""
+    house.open()
+    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    house.jackpot("deposit", "final-four", "4000", "--slip", "4472")
+    house.jackpot("deposit", "final-four", "all", "--slip", "4473")
+    house.jackpot("pay", "final-four", "royal", *BY_CHEQUE, *SEEN)
+    told = house.jackpot("reconcile", "final-four", "9000", *TODAY, "--id", "first")
+    assert told["surplus"] == 4_000 * DOLLAR
+    named = {one["name"]: one["amount"] // DOLLAR for one in told["reconciliation"]["unnamed"]}
+    assert named == {"slip 4471": 5_000, "slip 4472": 4_000, "slip 4473": 1_001, "cheque 1077": -5_001}
+    page = " ".join(house.said("jackpot", "reconcile", "final-four", "9000", *TODAY, "--id", "first").split())
+    assert "Not named as missing on the statement: slip 4471 (+$5,000.00), slip 4472 (+$4,000.00), slip 4473" in page
+    assert "Enter the statement again with --in-transit SLIP and --outstanding NUMBER." in page
+    under_way = ("--in-transit", "4473", "--outstanding", "1077")
+    half = house.jackpot("reconcile", "final-four", "9001", *TODAY, *under_way, *AGAIN)
+    assert [one["name"] for one in half["reconciliation"]["unnamed"]] == ["slip 4471", "slip 4472"]
+    explained = house.jackpot("reconcile", "final-four", "9000", *TODAY, *under_way, *AGAIN)
+    assert (explained["surplus"], explained["reconciliation"]["unnamed"]) == (0, [])
+    assert house.told("verify")["whole"]
+
+
+def test_an_overdrawn_account_is_reconciled_behind_two_dashes(house: House) -> None:
+    house.open()
+    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    typed = house.refused("jackpot", "reconcile", "final-four", "-5", *TODAY)
+    assert typed.endswith("write an amount below zero last, with two dashes in front of it, such as `-- -5`.")
+    short = house.refused("jackpot", "reconcile", "final-four", *TODAY, "--", "-5")
+    assert "With a balance of -$5 the bank account is $5,005 short" in short
+    assert "Not named as missing on the statement: slip 4471 (+$5,000.00)." in short
+    assert short.endswith("confirm a shortage of $5,005 (--shortage DOLLARS).")
+    house.said("jackpot", "reconcile", "final-four", *TODAY, "--shortage", "5005", "--", "-5", exit_code=1)
+    assert house.told("jackpot", "show", "final-four")["short"] == 5_005 * DOLLAR
+    assert house.told("verify")["whole"]
+
+
+def test_a_reason_that_is_missing_names_its_option(house: House) -> None:
+    house.open()
+    assert house.refused("jackpot", "disable", "final-four") == (
+        "The reason is missing: the books name who did what, and why (--why REASON)."
+    )
+
+
+def test_the_reason_of_a_statement_is_printed_once(house: House) -> None:
+    house.open()
+    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.jackpot("reconcile", "final-four", "5000", *TODAY)
+    house.jackpot("reconcile", "final-four", "5000", *TODAY, *AGAIN)
+    for words in (("report", "history", "final-four"), ("history", "final-four")):
+        page = " ".join(house.said("jackpot", *words).split())
+        assert page.count("The slip was misread") == 1, words
+
+
+def test_a_check_and_a_transfer_do_not_share_a_number(house: House) -> None:
+    house.open()
+    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    house.jackpot("deposit", "final-four", "all", "--slip", "4472")
+    house.jackpot("pay", "final-four", "royal", *BY_CHEQUE, *SEEN)
+    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r2", by="kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "next", by="kim")
+    house.jackpot("deposit", "final-four", "all", "--slip", "4473")
+    heads = house.heads()
+    transfer = ("--player", "Ann Lee", "--payment", "transfer", "--reference", "1077")
+    beside = with_second("jackpot", "pay", by=None)
+    refused = house.refused("jackpot", "pay", "final-four", "next", *transfer, *SEEN, *beside)
+    assert refused.startswith("Cheque 1077 was entered already, on ")
+    assert refused.endswith("each has a number of its own.")
+    paid_back = ("jackpot", "reimburse", "final-four", "all", "--reference", "1077", "--second", "carl")
+    assert house.refused(*paid_back).startswith("Cheque 1077 was entered already, on ")
+    assert house.heads() == heads
+    house.jackpot("pay", "final-four", "next", *transfer[:-1], "T-1077", *SEEN)
+    assert house.told("verify")["whole"]
+
+
+def test_a_claim_of_a_table_in_the_room_goes_to_no_balance(house: House) -> None:
+    house.open()
+    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
+    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    beside = with_second("jackpot", "pay", by=None)
+    for words in ((), IN_CASH):
+        refused = house.refused("jackpot", "pay", "final-four", "royal", "--balance", *words, *SEEN, *beside)
+        assert refused.startswith("Claim royal goes to no balance, because no player of an automatic table won it: ")
+    assert house.told("jackpot", "show", "final-four")["claims"]
+
+
+def test_a_suggested_command_can_be_pasted_into_a_shell() -> None:
+    paid = EarlierClaim("", (), True, {}, "device console-1/cl-1")
+    assert paid.advice("final-four") == (
+        "Take it back first: cardroom jackpot take-back-prize final-four 'device console-1/cl-1'"
+    )
 
 
 def test_a_surplus_is_told_until_a_reconciliation_finds_it_gone(house: House) -> None:
@@ -500,6 +597,9 @@ def test_promotions_are_announced_paid_and_ended(house: House) -> None:
     assert announced["prizes_left"] == 100
     assert "More for Prime" in house.said("jackpot", "display", "table-1")
     pay = ("promotion", "pay", "more", "table-1", str(record), "--round")
+    assert "round r1, which was neither counted nor typed" in house.refused("jackpot", *pay, "r1", "--by", "kim")
+    for round_id in ("r1", "r2"):
+        house.jackpot("tabulate", "table-1", "--positions", "1", "--round", round_id, by="kim")
     paid = house.jackpot(*pay, "r1", by="kim")
     assert (paid["seats"], paid["cents"]) == (winners, len(winners) * 25_00)
     assert "paid already" in house.refused("jackpot", *pay, "r1", "--by", "kim")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cardroom.floor import safekeeping
 from cardroom.ledger import open_ledger
 from cardroom.ledger.room_key import new_key, read_key, write_key
 from tests.cli.house import House
@@ -61,6 +62,23 @@ def test_two_people_rotate_the_key_and_everyone_stays_signed_in(own: House) -> N
     assert "encrypted under key" in own.refused("key", "rotate", "--why", "Again", *TWO)
 
 
+def test_a_rotation_with_a_new_secret_ends_sessions_and_lists_the_devices_to_renew(own: House) -> None:
+    own.open()
+    own.told("device", "register", "table-1", "T-1001", "tabulator")
+    rotate = ("key", "rotate", "--new-secret", "--why", "Sam left", "--id", "rotate-1", *TWO)
+    told = own.told(*rotate)
+    assert told["key"] == read_key(key_file(own).read_text(), "").fingerprint
+    assert (told["renewed"]["devices"], told["renewed"]["sessions"] > 0) == (["T-1001"], True)
+    assert "has ended, or never was" in own.refused("device", "list")
+    own = own.signed_in_again()
+    again = own.said(*rotate)
+    assert "it was carried out before" in again
+    assert own.told("device", "list")["devices"]
+    page = " ".join(own.said(*rotate[:5], *TWO).split())
+    assert "Renew these devices, whose tokens are not accepted any more: T-1001." in page
+    assert own.told("verify")["unopened_secrets"] == 0
+
+
 def test_a_key_from_the_environment_is_rotated_into_a_file(house: House) -> None:
     assert "name a new file for it (--to FILE)" in house.refused("key", "rotate", "--why", "Sam left", *TWO)
     new = house.folder / "new.key"
@@ -84,6 +102,55 @@ def test_the_key_is_backed_up_apart_from_the_database_and_puts_a_room_right(own:
     assert "The key of this room" in own.refused("device", "list")
     shutil.copy(copy, key_file(own))
     assert own.told("device", "list")["devices"] == []
+
+
+def test_an_operator_alone_gets_no_copy_of_the_key_with_the_id_of_an_older_backup(own: House) -> None:
+    """The id needs no new signature, so nothing may be written for it."""
+    copy, other = own.folder / "safe" / "copy.key", own.folder / "loot" / "copy.key"
+    own.told("key", "backup", str(copy), "--id", "k1", *TWO)
+    alone = {"CARDROOM_SECOND_PASSWORD": ""}
+    stolen = own.run("key", "backup", str(other), "--id", "k1", *TWO, **alone)
+    assert not other.exists()
+    assert stolen.exit_code == 2, stolen.output
+    assert "k1" in stolen.stderr
+    copy.unlink()
+    again = own.run("key", "backup", str(copy), "--id", "k1", "--json", *TWO, **alone)
+    assert not copy.exists()
+    assert again.exit_code == 0, again.output
+    said = " ".join(own.said("key", "backup", str(copy), "--id", "k1", *TWO).split())
+    assert "was written before" in said
+    assert "a new id" in said
+    assert not copy.exists()
+
+
+def test_the_second_person_signs_where_the_key_is_written(own: House) -> None:
+    copy, new = own.folder / "safe" / "copy.key", own.folder / "safe" / "new.key"
+    own.told("key", "backup", str(copy), *TWO)
+    own.told("key", "rotate", "--to", str(new), "--why", "Once a year", *TWO)
+    with open_ledger(own.database) as ledger:
+        signed = [event.payload["act"] for event in ledger.events("person:lee") if "act" in event.payload]
+    fingerprint = read_key(copy.read_text(), "").fingerprint
+    assert signed[-2:] == [
+        f"Write the room's key {fingerprint} to {copy}.",
+        f"Encrypt every secret under a new key, in {new}: Once a year.",
+    ]
+
+
+def test_a_key_that_cannot_be_written_after_two_people_signed_is_said_and_written_with_a_new_id(
+    own: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = own.folder / "safe" / "copy.key"
+
+    def full(_: object, file: Path) -> None:
+        raise OSError(28, "No space left on device", str(file))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(safekeeping, "write_key", full)
+        sentence = own.refused("key", "backup", str(copy), "--id", "k1", *TWO)
+    assert "No space left on device" in sentence
+    assert "a new id" in " ".join(sentence.split())
+    own.told("key", "backup", str(copy), "--id", "k2", *TWO)
+    assert copy.read_text() == key_file(own).read_text()
 
 
 def test_a_lost_key_costs_sessions_and_tokens_and_nothing_else(own: House) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
+from cardroom.games import default_setup
+from cardroom.games.setup_text import setup_text
 
 GENEROUS = """
 game = "three-card-prime"
@@ -150,3 +153,38 @@ def test_an_option_that_is_named_twice_is_refused() -> None:
     code, out, told = run("odds", "dueling-for-dollars", "--wager", "duel", *words)
     assert (code, out) == (2, "")
     assert told == "--option names 'tie_after_tie_bonus' twice: say it once.\n"
+
+
+def words_of(told: tuple[int, str, str]) -> str:
+    code, out, _ = told
+    assert code == 0
+    return " ".join(out.split())
+
+
+def test_odds_and_simulated_rounds_of_one_table_name_the_tie_rule_and_agree(tmp_path: Path) -> None:
+    file = tmp_path / "texas.toml"
+    file.write_text(setup_text(default_setup("texas-shootout")))
+    rules = {one["options"]["ties"]: one for one in entries("odds", "--table", str(file), "--wager", "shootout")}
+    assert list(rules) == ["lose", "push"], "a tie pushes for a player who has a Quick Draw wager too (TS-3)"
+    text = words_of(run("odds", "--table", str(file), "--wager", "shootout"))
+    simulated = words_of(run("simulate", "--table", str(file), "--rounds", "200", "--seed", "1"))
+    assert "shootout ties lose 2.9440%" in text
+    pushing = rules["push"]["expected_return"]["value"]
+    assert f"Expected return {pushing:+.10f}" in text
+    assert "shootout ties push" in simulated
+    assert f"{pushing:+.6f}" in simulated
+    because = "A tie pushes for a player whose Quick Draw wager is at least as large"
+    assert because in text
+    assert because in simulated
+
+
+def test_without_quick_draw_every_tie_at_a_table_loses(tmp_path: Path) -> None:
+    setup = default_setup("texas-shootout")
+    file = tmp_path / "texas.toml"
+    file.write_text(setup_text(replace(setup, wagers={"shootout": setup.wagers["shootout"]})))
+    (entry,) = entries("odds", "--table", str(file))
+    assert entry["options"] == {"ties": "lose"}
+    simulated = words_of(run("simulate", "--table", str(file), "--rounds", "200", "--seed", "1"))
+    assert "shootout ties lose" in simulated
+    assert f"{entry['expected_return']['value']:+.6f}" in simulated
+    assert "A tie pushes" not in simulated

@@ -11,8 +11,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
+from cardroom.floor import Floor
 from cardroom.games import default_setup, game
 from cardroom.games.setup_text import setup_text
+from cardroom.ledger import open_ledger
 from cardroom.reports.paper.html import html
 from cardroom.reports.par import par_sheet
 from cardroom.reports.par.awards import award
@@ -21,6 +23,9 @@ from cardroom.reports.par.pages import document
 from cardroom.terminal.felt.help import house_rules
 from cardroom.web.room.practice import usual_setup
 from tests.cli.house import House
+from tests.floor.felt_scenes import an_id
+from tests.floor.live_scenes import steps
+from tests.floor.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
 from tests.reports.sheets import PREPARED
 from tests.reports.test_par import text_of
 
@@ -80,3 +85,25 @@ def test_the_terminal_table_says_the_limit() -> None:
     with console.capture() as shown:
         console.print(house_rules(game("deuces-wild").open(LIMITED), {}))
     assert "The table pays at most $20,000 a deal" in shown.get()
+
+
+def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> None:
+    with open_ledger(house.database) as ledger:
+        floor = Floor(ledger)
+        round_id = at_take_or_pay(floor)
+        type_seat(floor, 1, FIRST)
+        shown = " ".join(house.said("felt", "show", TABLE).split())
+        assert "up to $5,000" in shown
+        assert "What seat 1 is paid is not final, because positions 2 and 3 could share" in shown
+        type_seat(floor, 2, SECOND)
+        type_seat(floor, 3, LOSER)
+        steps(floor, "take-or-pay", "collect", table=TABLE)
+        floor.end_live_round(an_id(), "Kim", TABLE)
+    page = house.run("rounds", "show", round_id, COLUMNS="200").stdout
+    (line,) = [line for line in page.splitlines() if "pair-bonus  mini-royal" in line]
+    assert "$2,877.78" in line
+    assert "reduced from $10,100 by the table's payout limit of $5,000 a deal" in line
+    assert page.count("reduced from") == 2, "of the others nothing was taken"
+    shown_then = house.told("rounds", "show", round_id)["shown"]
+    before = {one["seat"]: one["before_limit"] for one in shown_then if "before_limit" in one}
+    assert before == {1: 101_00 * 100, 2: 81_00 * 100}

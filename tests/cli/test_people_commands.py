@@ -10,18 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor.desks.people import PeopleDesk
 from tests.cli.house import House
 from tests.deadline import LIMIT
-from tests.floor.staff import QUICK, password_of
+from tests.floor.staff import password_of
 
 OWN = "nine brass kettles"
-
-
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords that are chosen here are cheap to compare too."""
-    monkeypatch.setattr(PeopleDesk, "hasher", QUICK)
 
 
 def alone(house: House, *arguments: str, **variables: str) -> str:

@@ -81,6 +81,7 @@ def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House)
 
 def test_nobody_types_to_whose_balance_it_goes(won: House) -> None:
     words = ("--player", "eve", "--payment", "balance", "--reference", "1", "--second", "carl")
+    assert "is paid to a balance: leave --player out" in won.refused(*PAY, *words)
     assert "is no way to pay" in won.refused(*(one for one in PAY if one != "--balance"), *words)
     cheque = ("--player", "eve", "--payment", "cheque", "--reference", "1", "--second", "carl")
     assert "goes to the balance of ada" in won.refused(*(one for one in PAY if one != "--balance"), *cheque)

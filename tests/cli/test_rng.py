@@ -58,7 +58,7 @@ def test_who_has_read_enough_of_an_endless_stream_just_goes() -> None:
         assert running.stderr is not None
         assert running.stdout.read(200_000) == stream_of(key_from_seed(7), 200_000)
         running.stdout.close()
-        assert running.wait(60) == 0
+        assert running.wait(LIMIT) == 0
         assert running.stderr.read().decode() == f"key {key_from_seed(7).hex()}\n"
 
 

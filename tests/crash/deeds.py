@@ -24,10 +24,12 @@ from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
 from cardroom.machine import HeadsDestination
 from tests.crash.opening import BEFORE, GAMES
+from tests.floor.scenes import hurry
 
 
 def carry_out(floor: Floor, deed: Mapping[str, Any]) -> Any:
     """Do it; what is refused raises ``BadInput``."""
+    hurry(floor)
     told = {name: value for name, value in deed.items() if name not in ("id", "who", "do", "hands")}
     answer = DEEDS[deed["do"]](floor, deed["id"], deed["who"], told)
     return plain(answer)

@@ -109,8 +109,8 @@ class Office(Room):
 
     def _deposit(self, deed: Deed) -> Answer:
         jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
-        house = sum(CENT * sum(claim.by_the_house.values()) for claim in jackpot.claims if jackpot.is_progressive)
-        allow(0 < amount <= jackpot.undeposited + house, "the cage has less to deposit")
+        most = jackpot.undeposited - jackpot.cage_advance + CENT * jackpot.house_part_of_checks
+        allow(0 < amount <= most, "the cage has less to deposit")
         jackpot.use(f"slip {deed['reference']}")
         jackpot.move(f"slip {deed['reference']}", amount)
         self._in_the_cage(jackpot, -amount)
@@ -122,7 +122,7 @@ class Office(Room):
         """The bank account pays back what it owes the cage."""
         jackpot, amount = self.jackpots[deed["jackpot"]], CENT * deed["cents"]
         self._two_people(deed)
-        allow(0 < amount <= min(jackpot.cage_advance, jackpot.escrow), "the cage is owed less")
+        allow(0 < amount <= min(jackpot.cage_advance, jackpot.escrow - jackpot.short), "the cage is owed less")
         jackpot.use(f"transfer {deed['reference']}")
         jackpot.move(f"transfer {deed['reference']}", -amount)
         jackpot.escrow -= amount

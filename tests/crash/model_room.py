@@ -108,6 +108,15 @@ class Jackpot:
     open: set[str] = field(default_factory=set)
 
     @property
+    def house_part_of_checks(self) -> int:
+        """Fixed prizes of seats that also win from a meter, in cents: one check pays both."""
+        cents = 0
+        for claim in self.claims if self.is_progressive else ():
+            off = {seat for name in claim.winners for seat, won in self.levels[name].pending[claim.id].items() if won}
+            cents += sum(won for seat, won in claim.by_the_house.items() if seat in off)
+        return cents
+
+    @property
     def owed(self) -> int:
         return sum(level.held.owed for level in self.levels.values()) if self.is_progressive else 0
 

@@ -37,7 +37,7 @@ from cardroom.ledger.sqlite import SqliteStore
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening, Expected, done
 from tests.crash.ordeal import ROOT, check_books, differs
-from tests.floor.staff import LOGINS, QUICK, password_of, two_who_deal
+from tests.floor.staff import LOGINS, password_of, two_who_deal
 from tests.ledger.proxy import wire
 from tests.ledger.server import fresh_database
 from tests.ledger.test_faults import end_all_others
@@ -253,7 +253,6 @@ def opened(url: str, clock: Callable[[], int] = system_clock) -> int:
         for one in Evening(0).opening():
             carry_out(Floor(ledger), one.deed)
         floor = Floor(ledger, clock)
-        floor.hasher = QUICK
         two_who_deal(floor)
         return floor.jackpot("final-four").counted
 

@@ -8,10 +8,15 @@ from typing import Any
 
 from cardroom.accounts import CENT
 from cardroom.floor import ClaimDecided, Floor, Press, RoundCounted
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import ROOM
 from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, Surveillance, TypedHand, read_jackpot_setup
 from cardroom.jackpots.references import PaidBy
+from cardroom.jackpots.room.state import set_up_room
+from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.jackpots.tabulator.pace import Pace
 from tests.jackpots.books import winners as all_winners
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
@@ -136,6 +141,26 @@ def open_room(floor: Floor, tables: int = 2, setup: JackpotSetup | None = None) 
         floor.open_table(
             new_id(), "Olga", prime_table(), prime_sensors(f"prime-{number}", jackpot.id), unit=f"unit-{number}"
         )
+
+
+def play_fast(floor: Floor) -> None:
+    """Rounds are played as fast as they can be here: the room takes a table for one that plays a round a second."""
+    settings = RoomSettings(rounds_an_hour=3600)
+
+    def decide(draft: Draft) -> None:
+        draft.at_room(set_up_room(draft.room(), settings, who="Olga", second="Carl", why="units are played fast"))
+
+    floor._do("fast", {"do": "fast"}, (ROOM,), decide, lambda _: None)
+
+
+def hurry(floor: Floor) -> None:
+    """A whole evening takes seconds: each round takes up its table for a microsecond."""
+
+    def pace() -> Pace:
+        now = floor._clock()
+        return Pace(3_600_000_000, now, now)
+
+    vars(floor)["_pace"] = pace
 
 
 def play(

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from cardroom.accounts import Money
 from cardroom.floor import Floor
+from cardroom.floor.desks.people import PeopleDesk
 from cardroom.floor.desks.signatures import Sign, Signature, ToSign, carry_out_signed
 from cardroom.floor.people.passwords import Argon2id
 from cardroom.floor.people.permissions import PERMISSIONS, Right
@@ -38,9 +39,19 @@ AUDITOR: Final = LOGINS[Role.AUDITOR]
 PLAYER: Final = LOGINS[Role.PLAYER]
 
 
+def hash_quickly() -> None:
+    """Let every password that is chosen in this process be cheap to compare. Tests begin with this."""
+    PeopleDesk.hasher = QUICK
+
+
 def password_of(login: str) -> str:
     """The password that a person of the tests has chosen."""
     return f"four loud geese of {login[::-1]}"
+
+
+def new_password_of(login: str) -> str:
+    """The password that a person of the tests chooses next."""
+    return f"seven slow herons of {login[::-1]}"
 
 
 def with_first_operator(url: str) -> None:
@@ -107,7 +118,6 @@ def signed_in(floor: Floor, login: str) -> str:
 
 def staffed(floor: Floor) -> Floor:
     """A floor with one person of each role."""
-    floor.hasher = QUICK
     if not floor.has_people():
         open_staff(floor)
     return floor

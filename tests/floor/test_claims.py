@@ -26,6 +26,7 @@ from tests.floor.scenes import (
     open_room,
     pay,
     play,
+    play_fast,
     prime_sensors,
     prime_table,
     shown,
@@ -124,6 +125,7 @@ def test_a_round_is_claimed_once_whatever_the_claim_is_called(floor: Floor) -> N
 def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: Floor) -> None:
     floor = in_a_file
     open_room(floor)
+    play_fast(floor)
     play(floor, seats=1, round_id="won")
     play(floor, seats=1, round_id="paid")
     floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)

@@ -290,3 +290,19 @@ def test_a_day_that_somebody_else_opens_at_the_same_moment_is_opened_once(room: 
     room.close()
     assert str(late.open_day(new_id(), "Carl").day) == "2026-03-03"
     assert [str(one.day) for one in kept_days(room.ledger)] == ["2026-03-02", "2026-03-03"]
+
+
+def test_a_reconciliation_is_as_old_as_its_statement(room: Room) -> None:
+    def due() -> list[str]:
+        return [one.words for one in room.floor.open_matters() if one.what is Matter.RECONCILIATION]
+
+    room.floor.deposit(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.at("2026-03-12 12:00")
+    room.floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
+    assert due() == ["none since 2026-03-03"]
+    room.floor.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
+    assert due() == []
+    room.at("2026-03-17 12:00")
+    assert due() == []
+    room.at("2026-03-18 12:00")
+    assert due() == ["none since 2026-03-11"]

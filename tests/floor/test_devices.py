@@ -137,7 +137,7 @@ def test_a_room_without_devices_is_stored_as_rooms_always_were(in_a_file: Floor)
     open_room(in_a_file, tables=1)
     in_a_file.tabulate("p1", "Kim", "prime-1", {1: [1]})
     (event,) = in_a_file.recall_rounds("prime-1", 1)
-    assert set(event.payload) == {"table", "round", "dealer", "wagers"}
+    assert set(event.payload) == {"table", "round", "dealer", "wagers", "taken_up"}
 
 
 # A tabulator's own counter.
@@ -152,7 +152,7 @@ def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(flo
     with pytest.raises(DifferentCommand):
         floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 3}, device=stamp)
     (event,) = floor.recall_rounds("prime-1", 1)
-    assert event.payload["device"] == {"device": "T-1001", "time": 5_000_000}
+    assert event.payload["device"] == {"device": "T-1001", "time": 5_000_000, "dealer": "Kim"}
     assert verify_floor(floor.ledger).is_whole
 
 

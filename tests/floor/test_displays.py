@@ -13,6 +13,7 @@ from tests.floor.scenes import (
     new_id,
     open_room,
     play,
+    play_fast,
     presses,
 )
 from tests.floor.test_promotions import STRAIGHTS
@@ -82,6 +83,7 @@ def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(floor: F
 
 def test_the_events_of_a_jackpot_are_recalled_without_the_wagers_of_each_round(in_a_file: Floor) -> None:
     open_room(in_a_file)
+    play_fast(in_a_file)
     for number in range(52):
         play(in_a_file, round_id=f"r{number}")
         in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"r{number}", THREE_OF_A_KIND)

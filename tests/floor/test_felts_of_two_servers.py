@@ -16,6 +16,7 @@ from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money
 from cardroom.faults import BadInput
 from cardroom.floor import FeltStanding, FeltTerms, Floor, NotNow, verify_floor
 from cardroom.ledger import LedgerFull, open_ledger
+from tests.deadline import LIMIT, wait_until
 from tests.floor.felt_scenes import (
     ANTE,
     PRIME,
@@ -81,9 +82,12 @@ def test_a_server_that_looks_while_another_one_plays_always_sees_a_round_that_wa
     with ThreadPoolExecutor(1) as onlooker:
         looked = onlooker.submit(look)
         try:
-            for _ in range(40):
+            for number in range(40):
+                before = len(seen)
                 dealing.lay_wagers(an_id(), ann, PRIME, ANTE)
                 dealing.answer(an_id(), ann, PRIME, "fold")
+                if number % 3 == 0:  # neither is so quick that the other one is never met
+                    wait_until(lambda before=before: len(seen) > before or looked.done())  # type: ignore[misc]
         finally:
             done.set()
         looked.result()
@@ -104,10 +108,13 @@ def test_books_are_whole_at_every_moment_while_another_server_plays(floors: tupl
     with ThreadPoolExecutor(1) as auditor:
         verified = auditor.submit(verify)
         try:
-            for _ in range(20):
+            for number in range(20):
+                before = len(reports)
                 all_wager(dealing, [ann, bob])
                 dealing.answer(an_id(), ann, PRIME, "play")
                 dealing.answer(an_id(), bob, PRIME, "fold")
+                if number % 5 == 0:  # neither is so quick that the other one is never met
+                    wait_until(lambda before=before: len(reports) > before or verified.done())  # type: ignore[misc]
         finally:
             done.set()
         verified.result()
@@ -279,7 +286,7 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
     """What one server does for two players of its own at a table that it shares with others, each command again and
     again until something else is due: what was done, by its id, and how it was refused."""
     done, refused = set[str](), set[str]()
-    with open_ledger(url) as ledger:
+    with open_ledger(url, patience=LIMIT) as ledger:
         floor = Floor(ledger)
         players = [floor.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
         for one in players:

@@ -26,7 +26,7 @@ from cardroom.ledger import verified_events
 from cardroom.ledger.room_key import new_key
 from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play, reconcile_short
-from tests.floor.staff import FIRST, HERE, QUICK, Both, open_staff, password_of
+from tests.floor.staff import FIRST, HERE, Both, open_staff, password_of
 from tests.floor.test_felt_jackpots import an_hour_at_felts
 from tests.floor.test_promotions import STRAIGHTS
 from tests.floor.test_verification import busy_evening
@@ -43,7 +43,6 @@ DECLARATIONS = {
 
 def a_day_at_the_door(floor: Floor) -> None:
     """Everything that can happen to people who sign in."""
-    floor.hasher = QUICK
     open_staff(floor)
     session = floor.sign_in("dora", password_of("dora"), HERE).session
     floor.choose_pin(session, password_of("dora"), "4471", HERE)
@@ -59,9 +58,10 @@ def a_day_at_the_door(floor: Floor) -> None:
         Both(floor, Right.PAY_PLAYERS).recover_person("no", FIRST, "dora", second="vera")
     both.give_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
     both.recover_person("help", FIRST, "dora", second="sam")
+    floor.end_password("end", FIRST, "dora", "restored from a backup")
     both.dismiss_person("bye", FIRST, "dora", "left", second="sam")
     floor.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
-    floor.acknowledge_recovery("seen", FIRST, FIRST)
+    floor.acknowledge_recovery("seen", "sam", FIRST)
 
 
 def no_one_signs(to_sign: ToSign) -> Signature:
@@ -124,7 +124,7 @@ def the_rest(floor: Floor) -> None:
     with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
         floor.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
     floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
-    floor.note_key_backup(new_id(), "Olga", second="Carl")
+    floor.note_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
     floor.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
     replace_key(floor, new_id(), "Olga", "the disk is gone", no_one_signs, second="Carl")
     floor.confirm_restore(new_id(), "Olga", floor.books(), 1_000_000, ("olga",), ("T-1001",), second="Carl")

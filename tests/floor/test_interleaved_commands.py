@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.desks import voids
+from cardroom.floor.kept.recall import BackToARound
 from cardroom.ledger import Carried, Command, open_ledger
 from tests.floor.scenes import is_covered, new_id, open_room, play
 from tests.floor.test_claims import finished_round
@@ -64,6 +67,27 @@ def test_a_reading_comes_off_at_the_rates_it_was_counted_by_although_they_change
     after = floor.jackpot("final-four").meters[0]
     assert (after.display, after.reserve) == (before.display, before.reserve)
     assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_verification_finds_wagers_that_came_off_at_other_rates_than_they_came_in(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a program would store them that knows nothing of the change."""
+    open_room(floor)
+    play(floor, round_id="r1")
+    lower_reserve(floor)
+    look_back = voids.back_to_round
+
+    def forget_rates(*of: Any) -> BackToARound:
+        back = look_back(*of)
+        return back._replace(since=back.since._replace(parameters={}))
+
+    monkeypatch.setattr(voids, "back_to_round", forget_rates)
+    floor.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
+    report = verify_floor(floor.ledger)
+    assert report.ledger.is_whole
+    assert report.discrepancy is not None
+    assert "wagers of r1 came off otherwise than they came in" in report.discrepancy.sentence
 
 
 def test_a_hand_is_claimed_again_although_it_is_refused_only_while_the_claim_looks_back(

@@ -11,7 +11,7 @@ from cardroom.floor.desks.live import NotSaid
 from cardroom.floor.felt.live_round import Counting, TypedAnswer
 from cardroom.floor.live.dealing import BadPositions
 from cardroom.floor.live.happenings import TakenOrPaid
-from cardroom.floor.live.paying import SeatTakeOrPay
+from cardroom.floor.live.paying import SeatTakeOrPay, TakeOrPay
 from cardroom.floor.live.typing import BadTyping
 from cardroom.games import BadBet, default_setup, game, game_slugs
 from cardroom.games.entries import payment_entry
@@ -348,7 +348,7 @@ def test_take_or_pay_tells_what_is_certain_and_what_is_missing(in_a_file: Floor)
     floor = in_a_file
     live_prime(floor)
     begin(floor)
-    assert floor.take_or_pay(PRIME) == ("prime-1.1", (), (), (), ())
+    assert floor.take_or_pay(PRIME) == TakeOrPay("prime-1.1", (), (), ())
     floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Kd"}, wagers={2: BETS})
     paying = floor.take_or_pay(PRIME)
     assert paying.seats == ()

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.desks import desk, rounds
+from cardroom.floor.desks.draft import Draft
+from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.recall import happened
+from cardroom.floor.live.happenings import LiveRoundCalledOff
+from cardroom.floor.people.permissions import Right
+from cardroom.floor.people.roles import Role
+from cardroom.floor.people.senders import device_id, device_name
+from cardroom.jackpots.contents import DeviceStamp
+from cardroom.jackpots.happenings import WagersCounted
+from cardroom.jackpots.meter.taking_back import SinceCounted, take_back
 from cardroom.jackpots.tabulator.log_lines import record_line
 from cardroom.jackpots.tabulator.logger import new_logger, write
-from cardroom.ledger import Event
+from cardroom.ledger import Event, open_ledger
 from tests.floor.felt_scenes import an_id
 from tests.floor.forger import Payload, Told, found
 from tests.floor.live_scenes import PRIME, WILD, begin, live_prime, live_wild, steps, tabulate
 from tests.floor.scenes import is_covered, shown
+from tests.floor.staff import DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, Both, hire, two_who_deal
+from tests.ledger.empty import empty_ledger
+from tests.reports.evening import WallClock
 
 
 def called_off(floor: Floor, table: str = PRIME) -> str:
@@ -81,3 +95,164 @@ def test_a_count_of_a_void_round_that_came_later_and_stays_is_found(in_a_file: F
     assert f"round {round_id} was called off, and its tabulator still counts it" in found(
         in_a_file, tmp_path, of_the_void_round
     )
+
+
+# In a room that has users, two of whom signed when they called the round off.
+
+JAMMED = "the shuffler jammed"
+
+
+@pytest.fixture
+def clock() -> WallClock:
+    return WallClock()
+
+
+@pytest.fixture
+def with_users(tmp_path: Path, clock: WallClock) -> Iterator[Floor]:
+    with open_ledger(empty_ledger(tmp_path / "users.db"), clock=clock) as ledger:
+        floor = Floor(ledger, clock)
+        two_who_deal(floor)
+        hire(floor, SURVEILLANCE, Role.SURVEILLANCE)
+        yield floor
+
+
+def call_off_signed(floor: Floor, table: str) -> None:
+    both = Both(floor, Right.VOID_ROUNDS)
+    both.call_off_live(an_id(), DEALER, table, JAMMED, second=SUPERVISOR)
+
+
+def called_off_by_users(floor: Floor, table: str = PRIME) -> str:
+    round_id = begin(floor, table, dealer=DEALER)
+    steps(floor, "wagers", table=table, dealer=DEALER)
+    call_off_signed(floor, table)
+    return round_id
+
+
+def press(floor: Floor, round_id: str) -> None:
+    """A tabulator sends its count over the network."""
+    who, stamp = device_name("T-1"), DeviceStamp("T-1")
+    floor.tabulate(device_id("T-1", round_id), who, PRIME, {1: [1, 3]}, round_id=round_id, device=stamp)
+
+
+def record(floor: Floor, round_id: str, *, lines: bool) -> None:
+    """A data logger sends its record, over the network or from a file in the office."""
+    logger = write(new_logger("A1-77"), round_id, [1, 2], time=1, dealer=DEALER, counter=2)
+    if lines:
+        sent = [record_line(one).decode() for one in logger.waiting]
+        floor.take_lines(device_id("A1-77", round_id), device_name("A1-77"), WILD, sent)
+    else:
+        floor.take_records(an_id(), SUPERVISOR, WILD, logger.waiting)
+
+
+def test_a_late_press_for_a_round_that_two_users_called_off_rests_on_their_signature(with_users: Floor) -> None:
+    live_prime(with_users)
+    round_id = called_off_by_users(with_users)
+    press(with_users, round_id)
+    assert kinds_and_people(with_users, PRIME)[0] == ("round-voided", f"{DEALER} and {SUPERVISOR}")
+    assert verify_floor(with_users.ledger).discrepancy is None
+
+
+@pytest.mark.parametrize("lines", [False, True], ids=["by the office", "over the network"])
+def test_a_late_record_for_a_round_that_two_users_called_off_rests_on_their_signature(
+    with_users: Floor, lines: bool
+) -> None:
+    live_wild(with_users)
+    round_id = called_off_by_users(with_users, WILD)
+    record(with_users, round_id, lines=lines)
+    assert with_users.table(WILD).tabulator.voided == {round_id}
+    assert verify_floor(with_users.ledger).discrepancy is None
+
+
+def test_a_late_press_for_a_round_that_was_called_off_before_there_were_users_is_in_order(in_a_file: Floor) -> None:
+    live_prime(in_a_file)
+    round_id = called_off(in_a_file)
+    two_who_deal(in_a_file)
+    press(in_a_file, round_id)
+    assert verify_floor(in_a_file.ledger).discrepancy is None
+
+
+def forged_void(
+    floor: Floor,
+    monkeypatch: pytest.MonkeyPatch,
+    round_id: str,
+    who: str,
+    second: str,
+    why: str = "the shuffler jammed",
+) -> None:
+    """A count that is void in the names of two people, whatever they called off."""
+    forged = LiveRoundCalledOff(PRIME, 1, who, second, why)
+    with monkeypatch.context() as then:
+        then.setattr(rounds, "live_call_off", lambda *_: forged)
+        press(floor, round_id)
+
+
+def sentence_of(floor: Floor) -> str:
+    found = verify_floor(floor.ledger).discrepancy
+    return "" if found is None else found.sentence
+
+
+@pytest.mark.parametrize("round_id", ["another", "prime-1.1", "prime-1.7"])
+def test_a_void_that_names_people_who_called_nothing_off_is_found(
+    with_users: Floor, monkeypatch: pytest.MonkeyPatch, round_id: str
+) -> None:
+    """A round that is no live one, the one that is in play, and one that was never begun."""
+    live_prime(with_users)
+    assert begin(with_users, dealer=DEALER) == "prime-1.1"
+    forged_void(with_users, monkeypatch, round_id, DEALER, SUPERVISOR)
+    assert "the second person has not signed it" in sentence_of(with_users)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        (DEALER, SURVEILLANCE),
+        (OPERATOR, SUPERVISOR),
+        (SUPERVISOR, DEALER),
+        (DEALER, SUPERVISOR, "the cards were marked"),
+    ],
+    ids=["another second person", "another first person", "the two in turn", "another reason"],
+)
+def test_a_void_that_says_something_else_than_the_call_off_is_found(
+    with_users: Floor, monkeypatch: pytest.MonkeyPatch, told: tuple[str, ...]
+) -> None:
+    live_prime(with_users)
+    forged_void(with_users, monkeypatch, called_off_by_users(with_users), *told)
+    assert "the second person has not signed it" in sentence_of(with_users)
+
+
+def test_a_void_of_a_round_that_was_called_off_only_later_is_found(
+    with_users: Floor, clock: WallClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live_prime(with_users)
+    round_id = begin(with_users, dealer=DEALER)
+    forged_void(with_users, monkeypatch, round_id, DEALER, SUPERVISOR)
+    clock.now += 60_000_000
+    call_off_signed(with_users, PRIME)
+    assert "the second person has not signed it" in sentence_of(with_users)
+
+
+def test_a_void_on_a_call_off_that_no_one_signed_is_found(with_users: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    live_prime(with_users)
+    with monkeypatch.context() as then:
+        then.setattr(desk, "people_beside", lambda _: {})
+        round_id = called_off_by_users(with_users)
+    press(with_users, round_id)
+    assert "the second person has not signed it" in sentence_of(with_users)
+
+
+def test_a_call_off_makes_a_round_void_once(with_users: Floor) -> None:
+    """Otherwise its signature would take the same wagers off the meter again and again."""
+    live_prime(with_users)
+    round_id = called_off_by_users(with_users)
+    press(with_users, round_id)
+    chains = table, jackpot = table_chain(PRIME), jackpot_chain("final-four")
+    *_, void = map(happened, with_users.ledger.events(table))
+    (counted,) = (one for one in map(happened, with_users.ledger.events(jackpot)) if isinstance(one, WagersCounted))
+    people = {"who": DEALER, "second": SUPERVISOR, "why": JAMMED}
+
+    def decide(draft: Draft) -> None:
+        draft.at_table(PRIME, [void])
+        draft.at_jackpot("final-four", take_back(draft.jackpot("final-four"), counted, SinceCounted(), **people))
+
+    with_users._do("again", {"do": "forge"}, chains, decide, lambda _: None)
+    assert f"round {round_id} was void already" in sentence_of(with_users)

@@ -21,7 +21,7 @@ from cardroom.jackpots.tabulator.readings import read_counter
 from cardroom.jackpots.tabulator.replay import tabulator_installed
 from cardroom.jackpots.tabulator.unit import CannotTabulate, install
 from cardroom.ledger import LedgerUnavailable, open_ledger
-from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, new_id
+from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, new_id, play_fast
 from tests.jackpots.tabulators import SHOOTOUT, setup
 from tests.ledger.empty import empty_ledger
 
@@ -29,6 +29,7 @@ UNIT = "A1-77"
 
 
 def open_deuces(floor: Floor) -> None:
+    play_fast(floor)
     floor.open_jackpot(new_id(), "Olga", five_wild())
     floor.open_table(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
 

@@ -13,7 +13,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify
 from cardroom.floor.desks.signatures import Part, ToSign
 from cardroom.floor.kept.chains import person_chain
-from cardroom.floor.people.passwords import BadPassword, seal_of_kept
+from cardroom.floor.people.passwords import ARGON2ID, BadPassword, seal_of_kept
 from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, may
 from cardroom.floor.people.registering import BadPerson, NotTheFirst
 from cardroom.floor.people.roles import HOUR, MINUTE, Role
@@ -49,7 +49,6 @@ def url(tmp_path: Path) -> str:
 def floor(url: str, wall: Wall) -> Iterator[Floor]:
     with open_ledger(url, clock=wall) as ledger:
         made = Floor(ledger, wall)
-        made.hasher = QUICK
         yield made
 
 
@@ -59,7 +58,6 @@ def books_with_staff(tmp_path_factory: pytest.TempPathFactory) -> Path:
     wall = Wall()
     with open_ledger(f"sqlite:///{file}", clock=wall) as ledger:
         made = Floor(ledger, wall)
-        made.hasher = QUICK
         open_staff(made)
     return file
 
@@ -70,7 +68,6 @@ def staffed(books_with_staff: Path, url: str, wall: Wall, tmp_path: Path) -> Ite
     wall.now += MINUTE
     with open_ledger(url, clock=wall) as ledger:
         made = Floor(ledger, wall)
-        made.hasher = QUICK
         yield made
 
 
@@ -360,3 +357,13 @@ def test_a_password_that_a_database_administrator_puts_in_fits_nobody_and_is_fou
 
 def test_the_chain_of_a_person_is_found_by_the_login() -> None:
     assert person_chain(LOGINS[Role.CAGE]) == "person:carl"
+
+
+def test_a_password_takes_the_same_work_to_compare_whether_there_is_a_login_or_not() -> None:
+    kept = ARGON2ID.hash("three green dice")
+    work = "$argon2id$v=19$m=65536,t=4,p=1$"
+    assert kept.startswith(work)
+    assert ARGON2ID.decoy.startswith(work)
+    assert len(ARGON2ID.decoy) == len(kept)
+    assert ARGON2ID.fits(kept, "three green dice")
+    assert not ARGON2ID.fits(ARGON2ID.decoy, "three green dice")

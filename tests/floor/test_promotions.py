@@ -16,6 +16,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor, PromotionPaid, verify_floor
 from cardroom.floor.desks.promotions import PromotionIsRunning
 from cardroom.floor.kept.subjects import PROMOTIONS
+from cardroom.floor.live.claimed import TypedOtherwise
 from cardroom.jackpots import Promotion, pay_hands, read_promotion
 from cardroom.jackpots.happenings import happening_from
 from cardroom.jackpots.promotion.running import Payer
@@ -278,6 +279,9 @@ def test_a_live_round_is_paid_from_what_was_typed_of_it(in_a_file: Floor) -> Non
     steps(floor, *TO_THE_END)
     floor.end_live_round(new_id(), "Kim", "prime-1")
     record = floor.typed_record("prime-1", round_id)
+    straight = record | {"cards": record["cards"] | {"seat 1 hand": ["5d", "6h", "7c"]}}
+    with pytest.raises(TypedOtherwise):
+        floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, straight)
     paid = floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record)
     assert (paid.seats, paid.cents) == ((1,), 25_00)
     with pytest.raises(BadInput, match=r"There is no live round 'prime-1\.9'"):

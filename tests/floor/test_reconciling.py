@@ -11,6 +11,7 @@ import pytest
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
+from cardroom.floor.desks.acts import describe_act
 from cardroom.floor.desks.reconciling import midnight_after
 from cardroom.jackpots import BadStatement, NobodyNamed, SamePerson
 from cardroom.jackpots.meter.service import BadService
@@ -322,3 +323,156 @@ def test_a_verification_finds_a_reconciliation_that_lists_what_did_not_move(
     found = verify_floor(week.ledger).discrepancy
     assert found is not None
     assert sentence in found.sentence
+
+
+def forge_statement(floor: Floor, day: date, cents: int, in_transit: tuple[tuple[str, int], ...] = ()) -> None:
+    """Store a statement of a day, which adds up, as the program would, without a decision by the rules."""
+    state, ends = floor.jackpot("final-four"), midnight_after(day, floor.calendar)
+    later = [["cheque 1077", -500_10 * CENT]] if day == FRIDAY else []
+    missing = [[name, dollars * DOLLAR] for name, dollars in in_transit]
+    difference = cents * CENT + sum(amount for _, amount in (*later, *missing)) - state.escrow
+    books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}
+    statement = {"statement": cents * CENT, "difference": difference, "day": day.isoformat(), "ends": ends}
+    lists = {name: rows for name, rows in {"later": later, "in_transit": missing}.items() if rows}
+    payload = {"jackpot": "final-four", **books, **statement, **lists, "who": "Olga"}
+    _commit(floor, "jackpot:final-four", "reconciled", payload)
+
+
+def forge_closing(floor: Floor, kind: str, **more: object) -> None:
+    _commit(floor, "jackpot:final-four", kind, {"jackpot": "final-four", "who": "Olga", **more})
+
+
+def found_by_verify(floor: Floor) -> str:
+    found = verify_floor(floor.ledger).discrepancy
+    return "" if found is None else found.sentence
+
+
+def test_a_verification_finds_a_slip_that_explains_a_shortage_twice(week: Floor) -> None:
+    forge_statement(week, FRIDAY, 3_000_00, in_transit=(("slip 4472", 1_000), ("slip 4472", 1_000)))
+    assert "Slip 4472 is told twice" in found_by_verify(week)
+
+
+def test_a_verification_finds_a_slip_in_transit_that_an_earlier_statement_had(week: Floor) -> None:
+    week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    forge_statement(week, MONDAY, 3_499_90, in_transit=(("slip 4472", 1_000),))
+    assert "Slip 4472 was on an earlier statement" in found_by_verify(week)
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_verification_finds_a_shortage_that_closed_nothing(week: Floor, goes_on: bool) -> None:
+    forge_statement(week, FRIDAY, 4_000_00)
+    if goes_on:
+        week.deposit(new_id(), "Carl", "final-four", 1_00, "4473")
+    sentence = "judged again, its kind is another" if goes_on else "a statement is not complete"
+    assert sentence in found_by_verify(week)
+
+
+def test_a_verification_finds_a_shortage_that_closed_with_another_amount(week: Floor) -> None:
+    forge_statement(week, FRIDAY, 4_000_00)
+    forge_closing(week, "jackpot-closed", short=DOLLAR)
+    assert "judged again, its payload.short is another" in found_by_verify(week)
+
+
+def test_a_verification_finds_a_jackpot_that_opened_again_without_a_statement(week: Floor) -> None:
+    week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
+    assert verify_floor(week.ledger).is_whole
+    forge_closing(week, "jackpot-reopened", second="Carl")
+    assert "no statement opens or closes the jackpot" in found_by_verify(week)
+
+
+def test_a_verification_finds_a_jackpot_that_closed_without_a_statement(week: Floor) -> None:
+    forge_closing(week, "jackpot-closed", short=DOLLAR)
+    assert "no statement opens or closes the jackpot" in found_by_verify(week)
+
+
+def older_statement(floor: Floor, dollars: int) -> None:
+    """A statement as older books have it: without a day, compared with the books of that moment."""
+    state = floor.jackpot("final-four")
+    books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}
+    statement = {"statement": dollars * DOLLAR, "difference": dollars * DOLLAR - state.escrow}
+    _commit(floor, "jackpot:final-four", "reconciled", {"jackpot": "final-four", **books, **statement, "who": "Olga"})
+
+
+def test_a_verification_takes_older_statements_which_name_no_one_at_the_closing(in_a_file: Floor) -> None:
+    floor = in_a_file
+    open_room(floor)
+    floor.deposit(new_id(), "Carl", "final-four", 5_000_00, "1")
+    older_statement(floor, 4_000)
+    _commit(floor, "jackpot:final-four", "jackpot-closed", {"jackpot": "final-four", "short": 1_000 * DOLLAR})
+    assert verify_floor(floor.ledger).is_whole
+    older_statement(floor, 4_000)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_verification_takes_a_statement_with_a_day_whose_closing_names_no_one(week: Floor) -> None:
+    forge_statement(week, FRIDAY, 4_000_00)
+    _commit(week, "jackpot:final-four", "jackpot-closed", {"jackpot": "final-four", "short": 1_000 * DOLLAR})
+    assert verify_floor(week.ledger).is_whole
+
+
+def test_a_verification_finds_an_older_shortage_that_closed_nothing(in_a_file: Floor) -> None:
+    open_room(in_a_file)
+    in_a_file.deposit(new_id(), "Carl", "final-four", 5_000_00, "1")
+    older_statement(in_a_file, 4_000)
+    assert "a statement is not complete" in found_by_verify(in_a_file)
+
+
+def test_a_verification_finds_a_statement_without_a_day_after_one_with_a_day(week: Floor) -> None:
+    week.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    state = week.jackpot("final-four")
+    books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}
+    payload = {"jackpot": "final-four", **books, "statement": state.escrow, "difference": 0, "who": "Olga"}
+    _commit(week, "jackpot:final-four", "reconciled", payload)
+    assert "the statement has no day" in found_by_verify(week)
+
+
+def signed_sentence(floor: Floor, **told: object) -> str:
+    body = {"do": "reconcile", "who": "Olga", "jackpot": "final-four", "statement": 4_000_00, "day": "2026-03-06"}
+    return describe_act(body | {"in_transit": [], "outstanding": [], **told}, floor)
+
+
+def test_the_second_person_signs_all_of_a_statement(week: Floor) -> None:
+    begins = "Enter $4,000 as the balance of the bank's statement"
+    told = {"in_transit": ["4472"], "outstanding": ["1077", "T-1"], "shortage": 1_000_00, "why": "misread"}
+    assert signed_sentence(week) == f"{begins} of 2026-03-06 for jackpot final-four."
+    assert signed_sentence(week, **told) == (
+        f"{begins} of 2026-03-06 for jackpot final-four, with a confirmed shortage of $1,000 that closes the jackpot, "
+        "with deposits in transit: 4472, with payments outstanding: 1077, T-1; reason: misread."
+    )
+    week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
+    assert signed_sentence(week, why="misread") == (
+        f"{begins} of 2026-03-06 for jackpot final-four, in place of the statement of that day, which opens the "
+        "jackpot again if the account is no longer short; reason: misread."
+    )
+    assert signed_sentence(week, day=None, shortage=1_000_00) == (
+        f"{begins} for jackpot final-four, in place of the statement of 2026-03-06 if that is today, with a confirmed "
+        "shortage of $1,000 that closes the jackpot."
+    )
+    assert "in place of" not in signed_sentence(week, day="2026-03-09")
+
+
+def test_a_long_reason_hides_nothing_of_what_is_signed(week: Floor) -> None:
+    assert "in transit: 4472" in signed_sentence(week, in_transit=["4472"], why="a long story " * 40)
+
+
+@pytest.mark.parametrize("typed", ["4472", "slip 4472", "Slip  4472"])
+def test_a_slip_is_named_by_its_number_or_as_it_is_printed(week: Floor, typed: str) -> None:
+    told = week.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=[typed])
+    assert told.in_transit == (Movement("slip 4472", 1_000 * DOLLAR),)
+    with pytest.raises(BadStatement, match="No deposit of final-four has slip 99:"):
+        week.reconcile(new_id(), "Olga", "final-four", 0, day=FRIDAY, in_transit=["slip 99"])
+
+
+def test_one_slip_in_two_forms_is_named_twice(week: Floor) -> None:
+    with pytest.raises(BadStatement, match="Slip 4472 is told twice"):
+        week.reconcile(new_id(), "Olga", "final-four", 3_000_00, day=FRIDAY, in_transit=["4472", "slip 4472"])
+
+
+def test_a_slip_whose_number_begins_with_the_word_is_asked_for(week: Floor, clock: WallClock) -> None:
+    week.deposit(new_id(), "Carl", "final-four", 1_00, "slip 4472")
+    with pytest.raises(BadStatement, match=r'2 deposits of final-four have slip 4472: .*"event \d+" or "event \d+"'):
+        week.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["slip 4472"])
+    balance = (week.jackpot("final-four").escrow - 1_001 * DOLLAR) // CENT
+    both = ["4472", "slip slip 4472"]
+    told = week.reconcile(new_id(), "Olga", "final-four", balance, day=None, in_transit=both)
+    assert [one.name for one in told.in_transit] == ["slip 4472", "slip slip 4472"]

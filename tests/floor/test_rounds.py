@@ -21,6 +21,7 @@ from tests.floor.scenes import (
     open_room,
     pay,
     play,
+    play_fast,
     presses,
     shown,
     whole,
@@ -124,6 +125,7 @@ def test_a_void_round_is_taken_off_the_meter_again(floor: Floor) -> None:
 
 def test_a_round_before_the_last_can_be_void_too_but_only_once(in_a_file: Floor) -> None:
     open_room(in_a_file)
+    play_fast(in_a_file)
     first = play(in_a_file, seats=3)
     play(in_a_file, seats=2, rounds=300)
     id = new_id()

@@ -79,7 +79,7 @@ def busy_evening(floor: Floor) -> None:
     floor.unlink(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     reconcile_short(floor, "Carl", 4_000_00)
     floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
-    floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, when=JULY)
+    floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, when=JULY, second="Lee")
 
 
 def test_a_busy_evening_is_found_whole(floor: Floor) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from cardroom.floor.entries import pending_claim_entry
 from cardroom.floor.history import change_lines
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import Asked, ClaimedBefore, SamePerson, claim_typed, typed_entry
+from cardroom.jackpots.contents import DeviceStamp
+from cardroom.jackpots.telling.words import answering
 from cardroom.reports.books import claim_slips
 from tests.floor.forger import found, where
 from tests.floor.live_scenes import PRIME, begin, live_prime, steps, tabulate
@@ -77,3 +80,34 @@ def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: Floor, tm
     in_a_file.claim_hand("win", "Kim", "final-four", PRIME, round_id, DIAMOND_ROYAL)
     change = where(f"felt:{PRIME}", "live-round-begun", dealer="Eve")
     assert "claim win names another dealer of round prime-1.1" in found(in_a_file, tmp_path, change)
+
+
+def press_of_a_device(floor: Floor, table: str, named: str, **more: Any) -> Any:
+    """A press of T-1001, which names a dealer; gives what is stored of it."""
+    floor.tabulate(new_id(), named, table, {1: [1, 3]}, device=DeviceStamp("T-1001"), **more)
+    return floor.recall_rounds(table, 1)[0].payload
+
+
+def test_a_dealer_whom_a_device_names_did_not_press_but_may_not_verify(floor: Floor) -> None:
+    open_room(floor)
+    told = press_of_a_device(floor, "prime-1", "Kim", round_id="r1")
+    assert (told["dealer"], told["device"]) == ("device T-1001", {"device": "T-1001", "dealer": "Kim"})
+    assert answering(told) == "device T-1001 (the device names Kim)"
+    floor.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    with pytest.raises(SamePerson, match="Kim dealt round r1"):
+        pay(floor, "Kim", "final-four", "win", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
+    assert verify_floor(floor.ledger).is_whole
+
+
+def test_a_press_is_recorded_under_the_dealer_at_the_console_whomever_the_device_names(floor: Floor) -> None:
+    live_prime(floor)
+    begin(floor, dealer="Kim")
+    steps(floor, "wagers")
+    told = press_of_a_device(floor, PRIME, "Lee", round_id="of the device")
+    assert (told["dealer"], told["device"]["dealer"]) == ("Kim", "Lee")
+    assert answering(told) == "Kim (the device names Lee)"
+    told = press_of_a_device(floor, PRIME, "device T-1001", round_id="and another")
+    assert (told["dealer"], told["device"]) == ("Kim", {"device": "T-1001"})
+    assert answering(told) == "Kim"
+    assert verify_floor(floor.ledger).is_whole

@@ -12,17 +12,18 @@ from hypothesis import strategies as st
 
 from cardroom.cards import cards
 from cardroom.games import BadSetup, Decision, TableSetup, default_setup, game, read_setup, round_from
+from cardroom.games.chosen_tables import with_own_tables
 from cardroom.games.dispute import settle_record
 from cardroom.games.entries import record_entry
 from cardroom.games.money import money
-from cardroom.games.payout_limit import PayoutLimit, warnings
+from cardroom.games.payout_limit import PayoutLimit, prizes, warnings
 from cardroom.games.places import Pile, Place
 from cardroom.games.record import round_entry
 from cardroom.games.settlement import Payment, Settlement, shared_out, within_limit
-from cardroom.games.setup import setup_entry, setup_from
+from cardroom.games.setup import FeatureSetup, Limits, setup_entry, setup_from
 from cardroom.games.setup_text import setup_text
 from cardroom.games.typed import TypedRound, settle_typed
-from cardroom.paytables import Dollars, ForOne, Loss, Pay, Percent, ToOne
+from cardroom.paytables import Dollars, ForOne, Loss, OwnTable, Pay, Percent, ToOne, own_paytable
 from tests.games.shootout_rounds import RULES, Seat, played
 
 LIMIT = 20_000_00
@@ -111,6 +112,20 @@ def test_a_deal_below_the_limit_is_paid_in_full() -> None:
     assert RULES.settle(played(seat, setup=limited())) == RULES.settle(played(seat, setup=limited(cents=None)))
 
 
+def test_a_prize_for_1_is_counted_over_the_wager_as_in_the_setup() -> None:
+    """51 for 1 is 50 to 1: the least limit pays the largest wager in full."""
+    own = own_paytable("texas-shootout", "shootout-bonus", OwnTable("For 1", "for 1", (("five-of-a-kind", "51"),)))
+    setup = with_own_tables(limited(cents=5_000_00), [own], RULES.facts)
+    assert RULES.open(setup).payout_limit is not None
+    winner = Seat("As Ah 2d 7h", "keep As Ah", {"shootout-bonus": 100_00})
+    (paid,) = [one for one in RULES.settle(played(winner, board=FIVE_ACES, setup=setup)).of(1) if one.spot == own.wager]
+    assert (paid.returned, paid.before_limit) == (5_100_00, None)
+    half = Seat("As Ah 2d 7h", "keep As Ah", {"shootout-bonus": 50_00})
+    both = RULES.settle(played(winner, half, board=FIVE_ACES, setup=setup))
+    shares = [(one.wagered, one.paid - one.wagered) for one in both.payments if one.spot == own.wager]
+    assert shares == [(100_00, 3_333_34), (50_00, 1_666_66)]
+
+
 def payment(at: int, spot: str, pay: Pay, wagered: int) -> Payment:
     back = {ToOne: lambda: wagered + int(wagered * pay.odds), ForOne: lambda: int(wagered * pay.odds)}  # type: ignore[union-attr]
     returned = back[type(pay)]() if type(pay) in back else 700_00 if isinstance(pay, Dollars) else 0
@@ -119,7 +134,7 @@ def payment(at: int, spot: str, pay: Pay, wagered: int) -> Payment:
 
 PAYS = st.one_of(
     st.integers(1, 5000).map(lambda odds: ToOne(Fraction(odds))),
-    st.integers(2, 5000).map(lambda odds: ForOne(Fraction(odds))),
+    st.integers(1, 10_000).map(lambda halves: ForOne(Fraction(halves, 2))),
     st.just(Loss()),
     st.just(Dollars(700_00)),
 )
@@ -138,7 +153,7 @@ def test_whatever_is_won_the_limit_holds_to_the_cent_and_other_prizes_are_untouc
 
     def won(settlement: Settlement, *spots: str) -> int:
         return sum(
-            one.paid - (one.wagered if isinstance(one.pay, ToOne) else 0)
+            max(one.paid - one.wagered, 0)
             for one in settlement.payments
             if one.spot in spots and isinstance(one.pay, ToOne | ForOne)
         )
@@ -150,7 +165,7 @@ def test_whatever_is_won_the_limit_holds_to_the_cent_and_other_prizes_are_untouc
             assert old.spot != "short"
             assert isinstance(old.pay, ToOne | ForOne)
             assert new.before_limit == old.returned
-            assert new.paid >= (old.wagered if isinstance(old.pay, ToOne) else 0)
+            assert new.paid >= old.wagered
 
 
 @given(st.lists(st.integers(1, 10**9), min_size=1, max_size=20), st.integers(0, 10**9))
@@ -214,10 +229,8 @@ def test_where_cards_are_unknown_the_limit_depends_on_everybodys_cards() -> None
 def test_the_default_texas_shootout_is_warned_of_a_million() -> None:
     top, funded = warnings(game("texas-shootout").open(limited(cents=None)))
     assert "One player can win $1,000,000 in one deal (Shootout Bonus" in top
-    assert (
-        "3 prizes by odds are over $25,000: keep the second highest, $100,000, in the bank or in a line of credit"
-        in (funded)
-    )
+    assert "3 prizes are over $25,000: keep the second highest, $100,000, in the bank or in a line of credit" in funded
+    assert "They are $1,000,000 (Shootout Bonus, 5 of a Kind, Suited), $100,000 (Shootout Bonus, Royal Flush)" in funded
     assert "WAC 230-15-455" in funded
 
 
@@ -226,3 +239,43 @@ def test_a_limit_settles_the_first_warning_and_the_second_counts_it() -> None:
     assert "keep the second highest, $60,000," in funded
     assert warnings(game("texas-shootout").open(limited())) == ()
     assert warnings(game("texas-shootout").open(replace(limited(cents=None), jurisdiction="tribal"))) == ()
+
+
+def with_dollars() -> TableSetup:
+    """A Pair Bonus with two prizes that the operator has fixed."""
+    setup = default_setup("three-card-prime")
+    fixed = {"mini-royal-with-deuce": "$90,000", "straight-flush-with-deuce": "$80,000"}
+    fixed |= dict.fromkeys((f"{one}-with-deuce" for one in ("trips", "straight", "flush", "pair")), "$100")
+    bonus = replace(setup.wagers["pair-bonus"], paytable="PB 1+PB/LD 5", bonuses=fixed)
+    return replace(setup, wagers={**setup.wagers, "pair-bonus": bonus})
+
+
+def test_prizes_that_the_operator_fixed_are_warned_of_with_their_amounts() -> None:
+    top, funded = warnings(game("three-card-prime").open(with_dollars()))
+    assert "One player can win $90,000 in one deal (Pair Bonus, Mini Royal (with a deuce))" in top
+    assert "no payout limit covers a fixed prize: lower the prize, or see that the room can pay it" in top
+    assert "2 prizes are over $25,000: keep the second highest, $80,000, in the bank" in funded
+
+
+def test_a_limit_does_not_settle_the_warning_of_a_fixed_prize() -> None:
+    limited_too = replace(with_dollars(), payout_limit=10_000_00)
+    assert warnings(game("three-card-prime").open(limited_too)) == warnings(
+        game("three-card-prime").open(with_dollars())
+    )
+
+
+def test_the_prize_of_a_feature_is_warned_of_beside_those_by_odds() -> None:
+    frenzy = FeatureSetup("five-ace-frenzy", "TS/FAF 1", 2_00, {"five-aces": "$50,000"})
+    setup = limited(cents=20_000_00)
+    jackpot = replace(setup.wagers["jackpot"], limits=Limits(2_00, 2_00, 1_00), feature=frenzy)
+    (top,) = warnings(RULES.open(replace(setup, wagers={**setup.wagers, "jackpot": jackpot})))
+    assert "One player can win $50,000 in one deal (Five Ace Frenzy, 5 Aces)" in top
+
+
+def test_a_prize_in_dollars_is_paid_on_every_stake_of_its_line() -> None:
+    own = own_paytable(
+        "deuces-wild", "ante-play-raise", OwnTable("Fixed", "to 1", (("natural-royal-flush", "$9,000"),))
+    )
+    rules = game("deuces-wild")
+    table = rules.open(with_own_tables(default_setup("deuces-wild"), [own], rules.facts))
+    assert max(one.cents for one in prizes(table) if one.wager == "Ante / Play / Raise") == 27_000_00

@@ -122,3 +122,10 @@ def test_what_every_round_needs_has_no_condition_and_the_rest_may_be_passed_over
         "dueling-for-dollars": {"ties", "war", "added-cards"},
         "three-card-double-play": set(),
     }
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_a_procedure_is_found_in_any_order_of_the_wagers(slug: str) -> None:
+    setup = default_setup(slug)
+    backwards = game(slug).open(replace(setup, wagers=dict(reversed(setup.wagers.items()))))
+    assert names(found_procedure(game(slug), backwards)) == names(found_procedure(game(slug), table(slug)))

@@ -9,16 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cardroom.floor import Floor
-from cardroom.heads import destinations
 from cardroom.heads.witness import Witness
 from cardroom.heads.witness_server import WitnessServer
 from cardroom.ledger import system_clock
 from cardroom.machine import HeadsDestination
-from tests.deadline import LIMIT
 from tests.floor.scenes import new_id, open_room, play
-
-# A witness or a command on a very busy machine is not one that is down: what is down refuses a call at once.
-destinations.COMMAND_TIMEOUT = destinations.WITNESS_TIMEOUT = LIMIT
 
 
 def close_a_day(floor: Floor) -> None:

@@ -74,11 +74,11 @@ def test_another_past_another_key_and_an_older_time_are_refused(tmp_path: Path, 
     witness = Witness(tmp_path / "witness", clock)
     witness.cosign(head(key, 13), 0, ())
     forged = [HASHES[1], *HASHES[1:]]
-    with pytest.raises(NotCosigned, match="does not extend the one of 13: history was rewritten"):
+    with pytest.raises(NotCosigned, match="not show that the log of 20 leaves extends the one of 13: history was rewr"):
         witness.cosign(head(key, 20, forged), 13, growth(13, 20, forged))
     with pytest.raises(NotCosigned, match="two different logs of 13 leaves"):
         witness.cosign(head(key, 13, forged), 13, ())
-    with pytest.raises(NotCosigned, match="does not extend"):
+    with pytest.raises(NotCosigned, match="unless the room sends a valid proof"):
         witness.cosign(head(key, 20), 13, ())
     with pytest.raises(NotCosigned, match="older than the one that was cosigned last"):
         witness.cosign(head(key, 20, time=2), 13, growth(13, 20))
@@ -87,10 +87,14 @@ def test_another_past_another_key_and_an_older_time_are_refused(tmp_path: Path, 
         witness.cosign(head(other, 20), 13, growth(13, 20))
     with pytest.raises(NotCosigned, match="is not signed by the key"):
         witness.cosign(head(key, 20)._replace(time=77), 13, growth(13, 20))
-    # All but the unsigned one are evidence, each beside what was cosigned.
+    # What the room has signed and not proved is evidence, each beside what was cosigned.
     kept = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "witness" / "refused").iterdir()]
-    assert len(kept) == 5
+    assert len(kept) == 3
     assert all(one["cosigned"]["head"]["size"] == 13 for one in kept)
+    assert all(one["refused"]["key"] == key.public for one in kept)
+    # The third of them is true, as the room proves later: it is no evidence any more.
+    witness.cosign(head(key, 20), 13, growth(13, 20))
+    assert len(os.listdir(tmp_path / "witness" / "refused")) == 2
 
 
 def test_a_witness_that_was_killed_remembers_what_it_answered(tmp_path: Path, key: SigningKey) -> None:
@@ -128,21 +132,41 @@ def test_a_new_key_of_the_room_is_named_by_the_witnesss_owner_and_the_log_goes_o
     witness.close()
     new = create_signing_key(tmp_path / "new.key")
     told = Witness(tmp_path / "witness", clock, new.public)
-    with pytest.raises(NotCosigned, match="does not extend"):
+    with pytest.raises(NotCosigned, match="does not show"):
         told.cosign(head(new, 9, [HASHES[1], *HASHES[1:]]), 5, ())
     assert told.cosign(head(new, 9), 5, growth(5, 9)).head.key == new.public
     with pytest.raises(NotCosigned, match="follows the key"):
         told.cosign(head(key, 11), 9, growth(9, 11))
 
 
-def test_evidence_has_a_limit(tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardroom.heads.witness.MOST_EVIDENCE", 3)
+def test_evidence_has_a_limit_and_shorter_heads_have_one_of_their_own(
+    tmp_path: Path, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cardroom.heads.witness.MOST_EVIDENCE", 2)
+    monkeypatch.setattr("cardroom.heads.witness.MOST_SHORTER", 3)
     witness = Witness(tmp_path / "witness", clock)
     witness.cosign(head(key, 13), 0, ())
     for size in range(1, 7):
-        with pytest.raises(NotCosigned):
+        with pytest.raises(NotCosigned, match="proves nothing by itself: it is evidence if the room cannot prove"):
             witness.cosign(head(key, size), 13, ())
     assert len(os.listdir(tmp_path / "witness" / "refused")) == 3
+    for size in range(14, 20):
+        with pytest.raises(NotCosigned, match="history was rewritten"):
+            witness.cosign(head(key, size, [HASHES[1], *HASHES[1:]]), 13, ())
+    assert len(os.listdir(tmp_path / "witness" / "refused")) == 5
+
+
+def test_a_head_that_was_cosigned_before_is_no_evidence(tmp_path: Path, key: SigningKey) -> None:
+    folder = tmp_path / "witness"
+    witness = Witness(folder, clock)
+    witness.cosign(head(key, 5), 0, ())
+    witness.cosign(head(key, 9), 5, growth(5, 9))
+    for _ in range(2):
+        with pytest.raises(NotCosigned, match="this head was cosigned before, so it proves nothing"):
+            witness.cosign(head(key, 5), 9, ())
+        witness.close()
+        witness = Witness(folder, clock)  # and it remembers them all
+    assert os.listdir(folder / "refused") == []
 
 
 def test_the_command_serves_a_witness(tmp_path: Path, key: SigningKey) -> None:

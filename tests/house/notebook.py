@@ -14,7 +14,10 @@ import nbformat
 from nbclient import NotebookClient
 from traitlets.config import Config
 
+from tests.deadline import LIMIT
+
 NOTEBOOK: Final = Path(__file__).parents[2] / "examples" / "three-card-prime.ipynb"
+LONGEST: Final = round(LIMIT)
 _WORDS_OF_A_PICTURE: Final = re.compile(r"<text[^>]*>([^<]+)<|aria-label=\"([^\"]*)\"")
 
 
@@ -26,7 +29,10 @@ def run(notebook: Any) -> Any:
     """A copy of a notebook with the answers of this machine; a cell that fails ends it."""
     ran = copy.deepcopy(notebook)
     # Over files rather than ports: nobody else on the machine can listen.
-    NotebookClient(ran, timeout=600, config=Config(KernelManager={"transport": "ipc"})).execute()
+    client = NotebookClient(ran, timeout=2 * LONGEST, config=Config(KernelManager={"transport": "ipc"}))
+    # What a cell printed comes on a line of its own: without it the answer would be there, and not what was printed.
+    client.startup_timeout, client.iopub_timeout, client.raise_on_iopub_timeout = LONGEST, LONGEST, True
+    client.execute()
     return ran
 
 

@@ -29,8 +29,8 @@ SAME: Final = {
     "people show": ("GET /office/people/log",),
     "people log": ("GET /office/people/log",),
     "people register": ("POST /office/players/ann/sign-in",),
-    "jackpot open": ("POST /office/jackpots/new", "POST /office/jackpots/new/check"),
-    "jackpot table": ("POST /office/tables/new", "POST /office/tables/new/check"),
+    "jackpot open": tuple(f"POST /office/jackpots/new{part}" for part in ("", "/check", "/figures")),
+    "jackpot table": tuple(f"POST /office/tables/new{part}" for part in ("", "/check", "/edges/prime")),
     "jackpot move-table": ("POST /office/tabulators/t/move",),
     "jackpot close-table": ("POST /office/tabulators/t/close",),
     "jackpot link": ("POST /office/tabulators/t/link",),
@@ -82,6 +82,7 @@ SAME: Final = {
     "day open": ("POST /office/day/open",),
     "day close": ("POST /office/day/close",),
     "day show": ("GET /office",),
+    "heads prove": ("GET /office/ledger/room", "GET /office/ledger/person:rosa"),
     "felt open": ("POST /office/tables/new",),
     "felt pause": ("POST /office/tables/t/pause",),
     "felt resume": ("POST /office/tables/t/resume",),
@@ -118,7 +119,7 @@ NO_PAGE: Final = {
     *("jackpot report meters", "jackpot report deposits", "jackpot report reconciliation", "jackpot report recall"),
     *("jackpot report activity", "rounds show", "rounds settle", "rounds history", "rounds export"),
     *("players history", "room example", "room history", "device play", "device watch"),
-    *("heads export", "heads verify", "heads prove", "heads check", "heads key", "witness serve"),
+    *("heads export", "heads verify", "heads check", "heads key", "witness serve"),
     # On a page, its outcome stays: so only people who look after the books begin one there.
     "verify",
 }
@@ -127,7 +128,7 @@ NO_PAGE: Final = {
 NO_COMMAND: Final = {
     *("/static/{digest}/{name:path}", "/healthz", "/tables/{table}", "/tables/{table}/check", "/rounds/{id}"),
     *("/rounds/{id}/{what:path}", "/me", "/live", "/sign-out", "/lock", "/unlock", "/account"),
-    *("/office/ledger", "/office/ledger/{chain:path}", "/office/downloads/ledger.{suffix}"),
+    *("/office/ledger", "/office/downloads/ledger.{suffix}"),
     *("/office/verify", "/office/verify/{what}", "/office/tables", "/office/tables/{table}"),
     *("/office/tabulators/{table}", "/office/{page:path}"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ from cardroom.games import BadRecord, read_setup
 from cardroom.games.examples import example_json
 from cardroom.games.setup import setup_entry
 from cardroom.jackpots import (
+    BadAdjustment,
     BadClaim,
     Claim,
     Happening,
     SamePerson,
+    Statement,
     Surveillance,
     TypedHand,
     claim_record,
@@ -25,12 +28,14 @@ from cardroom.jackpots import (
     disable_jackpot,
     happening_from,
     jackpot_after,
+    reconcile_account,
     refuse_claim,
     typed_entry,
 )
 from cardroom.jackpots.claim.paying import NotCovered
 from cardroom.jackpots.meter.contradictions import Contradiction
 from cardroom.jackpots.meter.state import UnknownClaim
+from cardroom.jackpots.pending import SatAt
 from cardroom.jackpots.references import PaidBy
 from tests.jackpots.books import (
     FINAL_FOUR,
@@ -45,6 +50,7 @@ from tests.jackpots.books import (
 )
 
 DIAMOND_ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
+FOUR_ACES = TypedHand("final-four", 100, {"hand": "Ad Ah Ac", "fourth": "As"})
 CLUB_ROYAL = TypedHand("final-four", 100, {"hand": "Jc Qc Kc", "fourth": "Ac"})
 WATCHED = Surveillance("Uma", "2024-05-01 20:14")
 
@@ -114,6 +120,73 @@ def test_a_check_is_paid_from_the_bank_account_once_it_is_covered() -> None:
     assert (meter.pending, meter.hits, meter.won) == (0, 1, 5_000 * DOLLAR)
     with pytest.raises(UnknownClaim):
         paid(books.state, "c1", verified_by="Flo", surveillance=WATCHED)
+
+
+def test_a_check_is_drawn_only_on_what_a_short_account_has() -> None:
+    books = Books(FINAL_FOUR)
+    books.do(deposit_money(books.state, 5_000_00, who="Cy", reference="slip 7"))
+    type_in(books, DIAMOND_ROYAL)
+    statement = Statement(1_000_00, date(2026, 3, 6), 100)
+    books.do(reconcile_account(books.state, statement, who="Ada", shortage_cents=4_000_00))
+    for by_the_bank in (PaidBy.CHEQUE, PaidBy.TRANSFER):
+        with pytest.raises(
+            NotCovered,
+            match=r"has \$1,000.00, because it is \$4,000.00 short, and .* takes \$5,000.00: \$4,000.00 more. Record a "
+            r"deposit of at least that much first, enter a bank statement that shows the money, or pay in cash",
+        ):
+            paid(books.state, "c1", by_the_bank, verified_by="Flo", surveillance=WATCHED)
+    books.do(paid(books.state, "c1", PaidBy.CASH, verified_by="Flo", surveillance=WATCHED))
+    assert (books.state.escrow, books.state.short) == (5_000 * DOLLAR, 4_000 * DOLLAR)
+
+
+def test_a_deposit_for_the_house_s_part_of_a_check_is_made_once() -> None:
+    """A seat wins the meter and a fixed prize of $100: one check pays both, so the cage brings the $100 to the bank."""
+    books = Books(FINAL_FOUR)
+    type_in(books, DIAMOND_ROYAL)
+    (claim,) = books.state.claims
+    fixed = claim.prizes[0]._replace(level=None, share=None, cents=100_00)
+    state = books.state._replace(claims=(claim._replace(prizes=(*claim.prizes, fixed)),))
+    waits = state.undeposited // CENT
+    for number, amount in enumerate((waits, 60_00, 40_00)):
+        (deposited,) = deposit_money(state, amount, who="Cy", reference=f"slip {number}")
+        state = jackpot_after(state, deposited)
+    with pytest.raises(BadAdjustment, match=r"the cage still has to deposit \$0"):
+        deposit_money(state, 1, who="Cy", reference="slip 9")
+    assert (state.escrow, state.cage_advance) == ((waits + 100_00) * CENT, 100 * DOLLAR)
+    (payment,) = paid(state, "c1", PaidBy.CHEQUE, verified_by="Flo", surveillance=WATCHED)
+    assert payment.payload["escrow"] == 5_100 * DOLLAR
+    assert jackpot_after(state, payment).cage_advance == 0
+
+
+def test_a_fixed_prize_that_no_check_of_the_account_pays_is_not_deposited() -> None:
+    books = Books(FINAL_FOUR)
+    type_in(books, FOUR_ACES)
+    assert books.state.house_pending > 0
+    with pytest.raises(BadAdjustment, match=r"the cage still has to deposit \$5,000,"):
+        deposit_money(books.state, 5_000_01, who="Cy", reference="slip 1")
+    books.do(deposit_money(books.state, 5_000_00, who="Cy", reference="slip 1"))
+    with pytest.raises(BadAdjustment, match=r"the cage still has to deposit \$0"):
+        deposit_money(books.state, 1, who="Cy", reference="slip 2")
+
+
+def test_a_prize_to_a_balance_is_not_deposited() -> None:
+    books = Books(FINAL_FOUR)
+    type_in(books, DIAMOND_ROYAL)
+    (claim,) = books.state.claims
+    fixed = claim.prizes[0]._replace(level=None, share=None, cents=100_00)
+    automatic = claim._replace(prizes=(*claim.prizes, fixed), automatic=True, sat=(SatAt(claim.seats[0], "ann"),))
+    state = books.state._replace(claims=(automatic,))
+    with pytest.raises(BadAdjustment, match="the cage still has to deposit"):
+        deposit_money(state, state.undeposited // CENT + 1, who="Cy", reference="slip 1")
+
+
+def test_cash_is_paid_while_the_account_is_overdrawn() -> None:
+    books = Books(FINAL_FOUR)
+    type_in(books, DIAMOND_ROYAL)
+    statement = Statement(-10_00, date(2026, 3, 6), 100)
+    books.do(reconcile_account(books.state, statement, who="Ada", shortage_cents=10_00))
+    books.do(paid(books.state, "c1", PaidBy.CASH, verified_by="Flo", surveillance=WATCHED))
+    assert not books.state.claims
 
 
 def test_the_dealer_does_not_verify_the_dealer_s_own_hand() -> None:

@@ -59,7 +59,7 @@ def cents(books: Books) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("setup", [TIES, TIES_BONUS])
-@settings(deadline=None, max_examples=examples(40))
+@settings(deadline=None, max_examples=examples(20))
 @given(
     st.one_of(
         st.sampled_from([["suit"], ["suit", "suit"]]),

@@ -234,6 +234,18 @@ def test_the_bank_account_pays_back_what_it_owes_the_cage_and_no_more() -> None:
     assert books.balance(AccountKind.HOUSE_CASH, "house") == -1_500 * DOLLAR + 100_25 * CENT
 
 
+def test_the_cage_is_paid_back_only_from_what_a_short_account_has() -> None:
+    books = Books(TIES)
+    books.do(deposit_money(books.state, 1_500_00, who="Cy", reference="slip 1"))
+    books.do(correct_malfunction(books.state, "suit", -100_25, **REPORTED))
+    books.do(reconcile_account(books.state, told(60_00), who="Ada", shortage_cents=1_440_00))
+    with pytest.raises(BadAdjustment, match=r"the bank account of ties, which is \$1,440.00 short, has \$60"):
+        reimburse_cage(books.state, 60_01, who="Cy", second="Rosa", reference="T 1")
+    books.do(reimburse_cage(books.state, 60_00, who="Cy", second="Rosa", reference="T 1"))
+    with pytest.raises(BadAdjustment, match=r"has \$0"):
+        reimburse_cage(books.state, 1, who="Cy", second="Rosa", reference="T 2")
+
+
 def test_more_seed_may_be_put_on_the_meter_up_to_the_ceiling() -> None:
     books = Books(TIES)
     (happening,) = books.do(add_seed(books.state, "suit", 200_00, **BY))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.jackpots.contents import LoggerMark
-from cardroom.jackpots.happenings import Happening
+from cardroom.jackpots.happenings import Happening, RoundTabulated
 from cardroom.jackpots.plain import NotWrittenHere, read_as, written
 from cardroom.jackpots.tabulator.log_lines import acknowledged_line, log_bytes, opening_line, read_log, record_line
 from cardroom.jackpots.tabulator.logger import (
@@ -22,12 +23,18 @@ from cardroom.jackpots.tabulator.logger import (
     taken,
     write,
 )
+from cardroom.jackpots.tabulator.pace import Pace
 from cardroom.jackpots.tabulator.replay import Mark, jackpot_counts, lights
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, declare_broken, declare_repaired, void_round
 from tests.jackpots.tabulators import after, deuces, installed, prime, read
 
 UNIT = "unit-1"
+
+
+def taken_over(state: TabulatorState, records: Sequence[Record]) -> tuple[RoundTabulated, ...]:
+    """Long after the records were written, so that the table can have played all of them."""
+    return take_records(state, records, Pace(120, now=2**52, since=0))
 
 
 def mark(record: Record) -> LoggerMark:
@@ -48,7 +55,7 @@ def three_rounds() -> tuple[TabulatorState, Logger]:
 
 def test_counts_are_kept_while_the_server_is_away_and_taken_over_later() -> None:
     server, logger = three_rounds()
-    happenings = take_records(server, logger.waiting)
+    happenings = taken_over(server, logger.waiting)
     assert [happening.payload["round"] for happening in happenings] == ["r1", "r2", "r3"]
     assert [one.count for happening in happenings for one in jackpot_counts(happening)] == [2, 3]
     server = after(server, happenings)
@@ -59,63 +66,63 @@ def test_counts_are_kept_while_the_server_is_away_and_taken_over_later() -> None
 
 def test_what_is_sent_twice_is_taken_once() -> None:
     server, logger = three_rounds()
-    server = after(server, take_records(server, logger.waiting))
-    assert take_records(server, logger.waiting) == ()
-    assert take_records(server, (*logger.waiting, *logger.waiting)) == ()
+    server = after(server, taken_over(server, logger.waiting))
+    assert taken_over(server, logger.waiting) == ()
+    assert taken_over(server, (*logger.waiting, *logger.waiting)) == ()
 
 
 def test_what_arrives_out_of_order_is_taken_in_order() -> None:
     server, logger = three_rounds()
-    assert take_records(server, logger.waiting[::-1]) == take_records(server, logger.waiting)
+    assert taken_over(server, logger.waiting[::-1]) == taken_over(server, logger.waiting)
 
 
 def test_a_gap_is_refused_with_the_number_to_go_on_from() -> None:
     server, logger = three_rounds()
-    server = after(server, take_records(server, logger.waiting[:1]))
+    server = after(server, taken_over(server, logger.waiting[:1]))
     with pytest.raises(BadLog, match="Record 3 of unit-1 came, but 2 has not: forward from 2 on"):
-        take_records(server, logger.waiting[2:])
+        taken_over(server, logger.waiting[2:])
 
 
 def test_a_record_that_was_changed_on_its_way_is_refused() -> None:
     server, logger = three_rounds()
     changed = logger.waiting[0]._replace(positions=(1, 2, 3), counter=3)
     with pytest.raises(BadLog, match="Record 1 does not follow"):
-        take_records(server, (changed,))
+        taken_over(server, (changed,))
 
 
 def test_the_records_of_another_unit_are_refused() -> None:
     server, _ = three_rounds()
     with pytest.raises(BadLog, match="another unit"):
-        take_records(server, pressed(new_logger("unit-2"), [1]).waiting)
+        taken_over(server, pressed(new_logger("unit-2"), [1]).waiting)
 
 
 def test_an_exchanged_unit_begins_its_own_numbers() -> None:
     server, logger = three_rounds()
-    server = after(server, take_records(server, logger.waiting))
+    server = after(server, taken_over(server, logger.waiting))
     server = after(server, declare_broken(server, by="Ann", reason="smoke"))
     server = after(server, declare_repaired(server, by="Bo", unit="unit-2"))
-    server = after(server, take_records(server, pressed(new_logger("unit-2"), [5]).waiting))
+    server = after(server, taken_over(server, pressed(new_logger("unit-2"), [5]).waiting))
     assert (taken(server).number, server.tallies[0].wagers) == (1, 6)
 
 
 def test_what_was_counted_before_it_broke_is_still_taken_over() -> None:
     server, logger = three_rounds()
     server = after(server, declare_broken(server, by="Ann", reason="smoke"))
-    assert len(take_records(server, logger.waiting)) == 3
+    assert len(taken_over(server, logger.waiting)) == 3
 
 
 def test_a_counter_that_knows_of_more_wagers_than_the_records_stops_the_forwarding_until_it_is_read() -> None:
     server = installed(deuces(), UNIT)
     logger = write(new_logger(UNIT), "r1", [1, 2], time=1, dealer="Kim", counter=6)
     with pytest.raises(CannotTabulate, match="shows 6, but 2 wagers are known"):
-        take_records(server, logger.waiting)
+        taken_over(server, logger.waiting)
     server = after(server, read(server, [4]))
-    assert after(server, take_records(server, logger.waiting)).counters == (6,)
+    assert after(server, taken_over(server, logger.waiting)).counters == (6,)
 
 
 def test_a_round_that_was_void_while_the_server_was_away_is_taken_back_afterwards() -> None:
     server, logger = three_rounds()
-    happenings = take_records(server, logger.waiting)
+    happenings = taken_over(server, logger.waiting)
     server = after(server, happenings)
     server = after(server, void_round(server, "r1", by="Ann", second="Bo", reason="jam", recorded=happenings[0]))
     assert (server.counters, server.tallies[0].wagers) == ((5,), 3)
@@ -123,7 +130,7 @@ def test_a_round_that_was_void_while_the_server_was_away_is_taken_back_afterward
 
 def test_only_andromeda_1_has_a_data_logger() -> None:
     with pytest.raises(CannotTabulate, match="Milky Way has no data logger"):
-        take_records(installed(prime("milky-way")), ())
+        taken_over(installed(prime("milky-way")), ())
 
 
 def test_an_acknowledgement_that_is_older_changes_nothing_and_one_of_somebody_else_is_refused() -> None:
@@ -250,7 +257,7 @@ class World:
     def arrive(self, *, stored: bool) -> None:
         arriving, self.wire = self.wire, []
         try:
-            happenings = take_records(self.server, arriving)
+            happenings = taken_over(self.server, arriving)
         except BadLog:
             return
         if stored:

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardroom.jackpots.happenings import RoundsAccepted
 from cardroom.jackpots.people import SamePerson
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor, tabulated_table
-from cardroom.jackpots.tabulator.pace import AHEAD, TooManyRounds, accept_rounds, taken_up_until
-from cardroom.jackpots.tabulator.replay import tabulator_after, tabulator_installed
+from cardroom.jackpots.tabulator.pace import AHEAD, LATEST, Pace, TooManyRounds, accept_rounds, believe, records_since
+from cardroom.jackpots.tabulator.replay import DoesNotFollow, tabulator_after, tabulator_installed
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, install, press_button
 from tests.examples import examples
@@ -27,10 +28,12 @@ def table() -> TabulatorState:
     return tabulator_installed(None, install(tabulated_table(setup), "T-1"))
 
 
-def press(state: TabulatorState, number: int, told: int | None, now: int, pace: int = 120) -> TabulatorState:
-    until = taken_up_until(state, pace, told, now, START)
+def press(state: TabulatorState, number: int, told: int | None, now: int, rounds_an_hour: int = 120) -> TabulatorState:
+    """A record of a data logger, or a press where no time is told."""
+    pace = Pace(rounds_an_hour, now, records_since(START, START, now))
+    believed = believe(state, pace, now if told is None else pace.of_record(told))
     (tabulated,) = press_button(state, f"r{number}", {1: [1, 2, 3]}, dealer="Kim")
-    return tabulator_after(state, replace(tabulated, taken_up=until))
+    return tabulator_after(state, replace(tabulated, **believed._asdict()))
 
 
 def test_ten_thousand_presses_in_a_minute_count_for_what_a_table_plays_in_it() -> None:
@@ -60,7 +63,7 @@ def test_no_times_bring_more_rounds_than_the_clock_allows(told: list[tuple[int, 
             counted += 1
         except TooManyRounds:
             continue
-        assert counted * (HOUR // pace) <= now - START + AHEAD
+        assert counted * (HOUR // pace) <= now - START + max(AHEAD, HOUR // pace)
 
 
 def test_rounds_at_the_table_s_own_pace_are_believed_even_when_they_come_late() -> None:
@@ -70,21 +73,69 @@ def test_rounds_at_the_table_s_own_pace_are_believed_even_when_they_come_late() 
     assert state.counters == (900,)
 
 
+WEEK = 7 * 24 * HOUR
+
+
+def most(pace: Pace, time: int) -> int:
+    """How many rounds of a time are believed at once."""
+    state = table()
+    for counted in range(10_000):
+        try:
+            believed = believe(state, pace, time)
+        except TooManyRounds:
+            return counted
+        (tabulated,) = press_button(state, f"r{counted}", {1: [1]}, dealer="Kim")
+        state = tabulator_after(state, replace(tabulated, **believed._asdict()))
+    raise AssertionError("There is no limit.")
+
+
+@pytest.mark.parametrize(
+    ("day_opened", "hours"),
+    [(None, 0), (START + WEEK - 3 * HOUR, 3), (START, LATEST // HOUR)],
+    ids=["no day is open", "the day is three hours old", "the day was left open for a week"],
+)
+def test_an_idle_week_brings_records_no_more_than_the_day_that_is_open(day_opened: int | None, hours: int) -> None:
+    now = START + WEEK
+    pace = Pace(120, now, records_since(day_opened, START, now))
+    assert most(pace, pace.of_record(START)) == (hours * HOUR + AHEAD) * 120 // HOUR
+
+
+def test_an_idle_week_brings_a_press_nothing() -> None:
+    assert most(Pace(120, START + WEEK, START + WEEK), START + WEEK) == AHEAD * 120 // HOUR
+
+
+def test_a_table_that_plays_a_round_an_hour_plays_it() -> None:
+    state = press(table(), 1, None, START, 1)
+    with pytest.raises(TooManyRounds):
+        press(state, 2, None, START + HOUR // 2, 1)
+    press(state, 2, None, START + HOUR, 1)
+
+
 def test_two_people_accept_so_many_rounds() -> None:
     state = table()
     for number in range(AHEAD * 120 // HOUR):
         state = press(state, number, None, START)
     with pytest.raises(TooManyRounds, match="until two people accept or refuse them"):
         press(state, 100, None, START)
-    by: Any = {"device": "T-1", "why": "the network was down", "rounds_an_hour": 120, "now": START}
+    by: Any = {"device": "T-1", "why": "the network was down"}
     with pytest.raises(SamePerson):
         accept_rounds(state, 3, by="Olga", second="olga", **by)
     for wrong in (0, -1, 10_001):
         with pytest.raises(CannotTabulate, match="from 1 to 10,000"):
             accept_rounds(state, wrong, by="Olga", second="Carl", **by)
-    (accepted,) = accept_rounds(state, 3, by="Olga", second="Carl", **by)
+    (accepted,) = accept_rounds(state, 50, by="Olga", second="Carl", **by)
     state = tabulator_after(state, accepted)
-    for number in range(200, 203):
+    for number in range(200, 250):
         state = press(state, number, None, START)
     with pytest.raises(TooManyRounds):
-        press(state, 203, None, START)
+        press(state, 250, None, START)
+    (tabulated,) = press_button(state, "r250", {1: [1]}, dealer="Kim")
+    with pytest.raises(DoesNotFollow, match="Two people have not accepted round r250"):
+        tabulator_after(state, replace(tabulated, accepted=True))
+
+
+def test_rounds_that_were_accepted_in_older_books_free_the_table_for_that_time() -> None:
+    state = press(table(), 1, None, START)
+    older = RoundsAccepted("prime-1", "T-1", "Olga", "Carl", "the network was down", 3, START - HOUR)
+    after = tabulator_after(state, older)
+    assert (after.taken_up, after.accepted) == (START - HOUR, 0)

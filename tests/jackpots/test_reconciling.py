@@ -146,12 +146,24 @@ def test_an_older_reconciliation_leaves_the_state_as_it_was() -> None:
     assert jackpot_after(books.state, happening_from("reconciled", 1, older)) == books.state
 
 
+def alone(books: Books, told: Statement) -> None:
+    """A replay notices a statement that needs two people and a reason, and lacks either."""
+    again, *_ = reconcile_account(books.state, told, who="Ada", second="Cy", why="misread")
+    jackpot_after(books.state, again)
+    for missing in ("second", "why"):
+        payload = {name: value for name, value in again.payload.items() if name != missing}
+        with pytest.raises(Contradiction, match="one person alone replaces a statement"):
+            jackpot_after(books.state, happening_from("reconciled", 1, payload))
+
+
 def test_a_replay_notices_a_statement_that_one_person_replaced_alone() -> None:
     books = banked()
+    held(books, 1_500)
+    alone(books, Statement(1_500_00, FRIDAY, 100))
+    assert books.state.short == 0
+
+
+def test_a_replay_notices_a_statement_with_which_one_person_opened_a_jackpot_alone() -> None:
+    books = banked()
     held(books, 1_400, short=100)
-    told = Statement(1_500_00, FRIDAY, 100)
-    again, _ = reconcile_account(books.state, told, who="Ada", second="Cy", why="misread")
-    for missing in ("second", "why"):
-        alone = {name: value for name, value in again.payload.items() if name != missing}
-        with pytest.raises(Contradiction, match="one person alone replaces a statement"):
-            jackpot_after(books.state, happening_from("reconciled", 1, alone))
+    alone(books, Statement(1_500_00, MONDAY, 200))

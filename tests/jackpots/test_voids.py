@@ -173,7 +173,7 @@ EVENING = st.lists(
 
 
 @given(EVENING, st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=examples(80))
+@settings(deadline=None, max_examples=examples(40))
 def test_after_refusals_void_rounds_are_as_if_nobody_had_claimed(
     evening: list[int | str | dict[str, str]], chance: Random
 ) -> None:

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pytest
 
 from cardroom import kernels
 from cardroom.kernels import kept_arrays, one_process
+from tests.deadline import LIMIT
 
 COMPILED = """
 import numpy as np
@@ -28,7 +30,7 @@ def test_processes_that_begin_together_compile_each_kernel_once(tmp_path: Path) 
         subprocess.Popen([sys.executable, "-c", COMPILED], env=known, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    told = [map(int, one.communicate(timeout=300)[0].split()) for one in begun]
+    told = [map(int, one.communicate(timeout=LIMIT)[0].split()) for one in begun]
     assert [sum(one) for one in zip(*told, strict=True)] == [1, 1]
 
 
@@ -55,10 +57,16 @@ def test_arrays_that_another_process_has_built_meanwhile_are_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kernels, "cache_folder", lambda *_: tmp_path)
-    read = kernels._read
+    load = kernels._load_arrays
     kept_arrays("table", lambda: {"kept": np.arange(3)})
-    looks = iter([None])
-    monkeypatch.setattr(kernels, "_read", lambda file: next(looks, read(file)))  # nothing is there at first
+    looks = iter([EOFError])
+
+    def load_the_second_time(file: IO[bytes]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+        for missing in looks:
+            raise missing
+        return load(file)
+
+    monkeypatch.setattr(kernels, "_load_arrays", load_the_second_time)
 
     def built_again() -> dict[str, np.ndarray]:  # type: ignore[type-arg]
         raise AssertionError

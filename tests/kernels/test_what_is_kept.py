@@ -79,3 +79,25 @@ def test_no_other_user_can_write_what_is_compiled_whatever_the_umask(
     finally:
         os.umask(before)
     assert [oct(one.stat().st_mode)[-3:] for one in (folder, folder.parent, folder.parent.parent)] == ["700"] * 3
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"no value at all"], ids=["as it is", "cut off", "overwritten"])
+def test_a_value_is_built_once_and_again_when_its_file_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes | None
+) -> None:
+    monkeypatch.setattr(kernels, "cache_folder", lambda *_: tmp_path)
+    built = list[int]()
+
+    def build() -> dict[str, int]:
+        built.append(len(built))
+        return {"answer": 42}
+
+    assert [kernels.kept_value("one", build, "cardroom.odds") for _ in range(2)] == [{"answer": 42}] * 2
+    assert built == [0]
+    if damage is not None:
+        (file,) = tmp_path.glob("values/*.pickle")
+        file.write_bytes(damage)
+    assert kernels.kept_value("one", build, "cardroom.odds") == {"answer": 42}
+    assert len(built) == (1 if damage is None else 2)
+    assert kernels.kept_value("other", build, "cardroom.odds") == {"answer": 42}
+    assert len(built) == (2 if damage is None else 3)

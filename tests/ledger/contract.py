@@ -532,7 +532,7 @@ class LedgerContract:
         fill(ledger)
         backup_ledger(ledger, tmp_path / "backup.db")
         assert restore_ledger(tmp_path / "backup.db", empty_url).events == 21
-        with open_ledger(empty_url) as restored:
+        with open_ledger(empty_url, restoring=True) as restored:
             assert list(restored.events()) == list(ledger.events())
             assert list(restored.entries()) == list(ledger.entries())
             assert restored.balances() == ledger.balances()
@@ -595,7 +595,7 @@ class LedgerContract:
         ledger.carry_out(Command("hide", (at.chain,), 1, lambda _: hide))
         backup_ledger(ledger, tmp_path / "with-secrets.db")
         restore_ledger(tmp_path / "with-secrets.db", empty_url)
-        with open_ledger(empty_url) as restored:
+        with open_ledger(empty_url, restoring=True) as restored:
             assert restored.secret(*at) == b"key"
 
     def test_a_secret_of_a_chain_that_was_not_named_is_refused(self, ledger: Ledger) -> None:

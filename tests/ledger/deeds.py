@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from multiprocessing.connection import Connection
+from typing import Any
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
 from cardroom.faults import BadInput
@@ -72,7 +73,11 @@ def refused(id: str, chain: str = JACKPOT) -> Command:
 
 
 def _meter(head: Head | None) -> int:
-    return 0 if head is None else head.snapshot["meter"]
+    if head is None:
+        return 0
+    snapshot: Any = head.snapshot
+    meter: int = snapshot["meter"]
+    return meter
 
 
 def fill(ledger: Ledger, rounds: int = 5, tables: int = 2) -> None:

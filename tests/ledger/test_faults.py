@@ -22,9 +22,11 @@ from cardroom.ledger import (
     LedgerUnavailable,
     Outcome,
     open_ledger,
+    postgresql,
     verify_chains,
 )
 from cardroom.ledger.sqlite import SqliteStore
+from tests.deadline import LIMIT, LIMIT_MS
 from tests.ledger.deeds import GROWTH, JACKPOT, fill, note, wager
 from tests.ledger.proxy import Wire, wire
 
@@ -191,7 +193,7 @@ class TestServer:
 def end_all_others(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     """The server lets go of every other connection to the database, and has done so when this returns."""
     connection.execute(
-        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        f"SELECT pg_terminate_backend(pid, {LIMIT_MS:.0f}) FROM pg_stat_activity "
         "WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
     )
 
@@ -204,8 +206,9 @@ class TestWire:
             yield line
 
     def test_a_commit_whose_acknowledgement_was_lost_counts_once(
-        self, line: tuple[Wire, str], postgresql_url: str
+        self, line: tuple[Wire, str], postgresql_url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        monkeypatch.setattr(postgresql, "ALIVE", LIMIT)  # no sign of life comes between the decision and the commit
         cut, url = line
         with open_ledger(url) as ledger:
             fill(ledger)

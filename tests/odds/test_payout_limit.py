@@ -8,10 +8,12 @@ from fractions import Fraction
 import pytest
 
 from cardroom.games import default_setup, game, round_from
+from cardroom.games.chosen_tables import with_own_tables
 from cardroom.games.setup import setup_entry
 from cardroom.odds import answer
 from cardroom.odds.at_table import question_at
 from cardroom.odds.result import Odds, as_json
+from cardroom.paytables import OwnTable, own_paytable
 from tests.games.shootout_rounds import Seat, played
 
 LIMIT = 20_000_00
@@ -73,6 +75,21 @@ def test_a_single_hand_is_paid_what_its_ending_says() -> None:
     top = found.endings[0]
     assert top.net * 100_00 == LIMIT
     assert top.pays.endswith(", limited to $20,000")
+
+
+def test_a_prize_for_1_counts_over_the_wager_as_the_rules_pay_it() -> None:
+    """51 for 1 is 50 to 1, so a limit of 50 times the largest wager changes no figure, and a lower one the net."""
+    rules = game("texas-shootout")
+    own = own_paytable("texas-shootout", "quick-draw", OwnTable("For 1", "for 1", (("four-of-a-kind", "51"),)))
+    setup = with_own_tables(default_setup("texas-shootout"), [own], rules.facts)
+    for cents, units in ((5_000_00, 50), (2_000_00, 20)):
+        at = replace(setup, payout_limit=cents, jurisdiction="tribal")
+        found = answer(question_at(rules.open(at), "quick-draw")).at_largest
+        assert found is not None
+        assert max(one.net for one in found.endings) == units
+        winner = Seat("As Ah Ad Ac", "keep As Ah", {"quick-draw": 100_00})
+        end = played(winner, setup=at)
+        assert [one.net for one in rules.settle(end).of(1) if one.spot == "quick-draw"] == [units * 100_00]
 
 
 def test_json_says_the_limit_the_wagers_and_the_figures_for_the_largest_one() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.packages.test_book_of_games import run
-from tests.packages.three_to_win import SLUG, install
+from tests.packages.three_to_win import SLUG, install, with_side_wager
 from tests.reports.pdf_text import pieces
 
 POLICY = "a policy found by simulation, not proved best"
@@ -22,6 +22,8 @@ COMMANDS = {
     "strategy json": ["strategy", SLUG, "--json"],
     "simulate": ["simulate", SLUG, "--rounds", "200", "--seed", "5", "--threads", "1"],
     "simulate json": ["simulate", SLUG, "--rounds", "200", "--seed", "5", "--threads", "1", "--json"],
+    "simulate royal": ["simulate", SLUG, "--rounds", "20000", "--seed", "5"],
+    "simulate royal json": ["simulate", SLUG, "--rounds", "20000", "--seed", "5", "--json"],
     "par html": ["par", SLUG, "-o", "sheet.html"],
     "par pdf": ["par", SLUG, "-o", "sheet.pdf"],
 }
@@ -135,6 +137,39 @@ def test_its_odds_say_the_method_the_error_the_rounds_and_the_policy(told: dict[
     assert "best play" not in text
 
 
+UNHIT = (
+    "No simulated round won spade royal (3,000 to 1): the standard error does not cover it. It can add up to "
+    "4.500000 units to the return (95% bound: 3 in 2,000 rounds)."
+)
+
+
+def test_a_prize_that_no_simulated_round_won_is_named_with_what_it_can_add_at_most(
+    told: dict[str, str], lab: dict[str, str], site: Path
+) -> None:
+    """One spade royal in 22,100 hands is in none of 2,000 rounds, and is worth more than the standard error."""
+    entry = one(told["odds json"])
+    assert entry["unhit_lines"] == [{"event": "spade-royal", "pays": "3,000 to 1", "return_at_most": 4.5}]
+    assert entry["unhit_return_at_most"] == 4.5
+    assert sum(line["combinations"] for line in entry["outcomes"]) == 2_000
+    assert UNHIT in flat(told["odds"])
+    assert flat((site / "sheet.html").read_text("utf-8")).count(UNHIT) == 2, "beside the figure, and in the method"
+    assert UNHIT in flat(lab["overview"])
+    assert UNHIT.rstrip(".") in flat(lab["wager"])
+    assert "not in 2,000 rounds" in lab["wager"]
+    assert "never" not in lab["wager"]
+
+
+def test_a_simulation_that_wins_what_its_price_never_saw_goes_on_and_compares_the_rest(told: dict[str, str]) -> None:
+    entry = one(told["simulate royal json"])
+    royal = next(line for line in entry["lines"] if line["event"] == "spade-royal")
+    assert (royal["net"], royal["exact"], royal["count"]) == (3_000, 0, entry["unpriced_rounds"])
+    assert royal["count"] > 0
+    assert sum(line["count"] for line in entry["lines"]) == entry["rounds"] == 20_000
+    assert entry["unhit_lines"] == []
+    assert abs(entry["z"]) < 4, "the rounds that the price knows agree with it"
+    assert f"{royal['count']} round of this simulation did win: z compares the others." in flat(told["simulate royal"])
+
+
 def test_its_strategy_is_compared_with_the_policy_and_not_with_the_best_play(told: dict[str, str]) -> None:
     assert one(told["strategy json"])["policy"] == POLICY
     assert f"{POLICY}, has" in flat(told["strategy"])
@@ -176,6 +211,47 @@ def test_its_top_award_is_the_paytables_highest_line(told: dict[str, str], site:
     assert "+3000" in row.replace(",", "")
     assert "$600,000" in row
     assert "paytable" in row
+
+
+SIDE_FIRST = """
+from dataclasses import replace
+from cardroom.games import default_setup
+from cardroom.games.setup_text import setup_text
+
+setup = default_setup("three-to-win")
+first = {slug: setup.wagers[slug] for slug in ("red", "ante")}
+print(setup_text(replace(setup, wagers=first)))
+"""
+
+
+def test_an_exact_side_wager_listed_first_does_not_make_its_policy_the_best_play(tmp_path: Path) -> None:
+    install(tmp_path, *with_side_wager())
+    made = run(tmp_path, "-c", SIDE_FIRST)
+    assert made.returncode == 0, made.stderr
+    setup = tmp_path / "side-first.toml"
+    setup.write_text(made.stdout, "utf-8")
+    dealt = ["simulate", "--table", str(setup), "--seed", "5", "--threads", "1"]
+    sessions = [*dealt, "--sessions", "10", "--bankroll", "100", "--bets", "ante=10", "--rounds-per-session", "5"]
+    commands = {
+        "rounds": [*dealt, "--rounds", "200"],
+        "rounds json": [*dealt, "--rounds", "200", "--json"],
+        "sessions": sessions,
+        "sessions json": [*sessions, "--json"],
+        "par": ["par", "--table", str(setup), "--confirm", "200", "-o", "sheet.html"],
+    }
+    done = run(tmp_path, "-c", RUN, str(tmp_path), json.dumps(commands))
+    assert done.returncode == 0, done.stderr
+    told: dict[str, str] = json.loads(done.stdout)
+    wagers = json.loads(told["rounds json"])
+    assert [(one["wager"], one["exact_method"]) for one in wagers] == [("red", "exact"), ("ante", "simulated")]
+    sheet = flat((tmp_path / "sheet.html").read_text("utf-8"))
+    found = {
+        "rounds": POLICY in flat(told["rounds"]) and "best play" not in flat(told["rounds"]),
+        "sessions": POLICY in flat(told["sessions"]) and "best play" not in flat(told["sessions"]),
+        "sessions json": one(told["sessions json"]).get("policy") == POLICY,
+        "sheet": f"each decision by {POLICY}" in sheet,
+    }
+    assert all(found.values()), found
 
 
 def test_the_labs_workers_count_it_with_an_empty_cache(lab: dict[str, str]) -> None:

@@ -98,15 +98,55 @@ lines = [
 """
 
 
-def install(site: Path) -> None:
+SIDE_WAGER = """            if red := r.wagered(seat, "red"):
+                events = ("red",) if hand[0].suit in (Suit.HEARTS, Suit.DIAMONDS) else ()
+                yield by_table(r.table.offered["red"], seat, "red", "red", red, events, "first card", hand[:1])
+"""
+
+SIDE_PRICER = """
+from cardroom.odds.endings import endings
+from cardroom.odds.pricer import Priced
+
+
+class WithRed(AnyGame):
+    def price(self, wager, table, settings, *more):
+        if wager != "red":
+            return super().price(wager, table, settings, *more)
+        return Priced(tuple(endings({("red",): 26, (): 26}, table)))
+
+
+PRICER = WithRed(RULES, budget=300, lessons=1_000, rounds=2_000)
+"""
+
+SIDE_PAYTABLE = """
+[[table]]
+appendix = "B"
+title = "Red"
+wager = "red"
+basis = "to 1"
+notes = []
+columns = ["R-1"]
+lines = [{ event = "red", printed = "Red", cells = ["1"] }]
+"""
+
+
+def with_side_wager() -> tuple[str, str]:
+    """Rules and paytables with a side wager that is priced exactly: whether the first card is red."""
+    ante = 'Wager("ante", "Ante", required=True),'
+    hand = '            hand, ante = r.hand(seat), r.wagered(seat, "ante")\n'
+    rules = RULES.replace(ante, f'{ante} Wager("red", "Red"),').replace(hand, hand + SIDE_WAGER) + SIDE_PRICER
+    return rules, PAYTABLES.replace('["ante"]', '["ante", "red"]') + SIDE_PAYTABLE
+
+
+def install(site: Path, rules: str = RULES, paytables: str = PAYTABLES) -> None:
     """Lay the package with its pricer."""
     install_package(
         site,
         slug=SLUG,
         package="three-to-win-game",
         module="three_to_win",
-        rules=f"{RULES}\n# Laid in {site}, so that nothing computed for another folder is remembered.\n",
-        paytables=PAYTABLES,
+        rules=f"{rules}\n# Laid in {site}, so that nothing computed for another folder is remembered.\n",
+        paytables=paytables,
     )
     (about,) = site.glob("*.dist-info")
     with (about / "entry_points.txt").open("a") as file:

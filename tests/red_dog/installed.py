@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cardroom
+from tests.deadline import LIMIT
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "red-dog"
@@ -32,7 +33,7 @@ class Installed:
             input=given,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=LIMIT,
         )
 
     def cardroom(self, typed: str, given: str = "") -> str:
@@ -46,5 +47,5 @@ class Installed:
 def installed(package: Path, site: Path) -> Installed:
     """Install a package with pip, from what is there and without asking any index."""
     wanted = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(site), str(package)]
-    subprocess.run([sys.executable, "-m", "pip", "install", *wanted], check=True, capture_output=True, timeout=300)
+    subprocess.run([sys.executable, "-m", "pip", "install", *wanted], check=True, capture_output=True, timeout=LIMIT)
     return Installed(site)

@@ -101,6 +101,7 @@ def test_sessions_and_convergence_are_simulated(red_dog: Installed, tmp_path: Pa
     assert "<svg" in (tmp_path / "c.svg").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_its_par_sheet_holds(red_dog: Installed, tmp_path: Path) -> None:
     red_dog.cardroom(f"cardroom par red-dog -o {tmp_path}/sheet.html --date 2026-03-02 --confirm 3000")
     assert "raise with two and ten or higher" in (tmp_path / "sheet.html").read_text("utf-8")
@@ -132,6 +133,7 @@ def test_its_own_tests_pass(red_dog: Installed) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.long
 def test_a_strategy_in_python_is_played_in_a_process_for_each_core_and_comes_out_the_same(
     red_dog: Installed, tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ from tests.floor.scenes import (
     WATCHED,
     all_seven,
     final_four,
+    hurry,
     prime_sensors,
     prime_table,
 )
@@ -56,6 +57,7 @@ class Room:
         self.clock = WallClock()
         self.ledger: Ledger = open_ledger(url, self.clock)
         self.floor = Floor(self.ledger, self.clock)
+        hurry(self.floor)
         self._number = 0
         self._numbers = count(1077)
 

@@ -23,7 +23,7 @@ from cardroom.odds.spread import NORMAL, band, fair_from, skewness
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.paper.html import carried, html
 from cardroom.reports.par import ParSheet, Verdict, check_par, par_sheet
-from cardroom.reports.par.awards import award, most_of_a_seat
+from cardroom.reports.par.awards import award, most_of_a_deal
 from cardroom.reports.par.combined import combined
 from cardroom.reports.par.confirming import Confirm
 from cardroom.reports.par.content import Sealed, content_of, digest_of
@@ -333,11 +333,32 @@ def test_the_top_award_is_the_best_net_result_at_the_largest_wager(slug: str) ->
 def test_the_most_of_a_full_table_is_told_as_a_bound() -> None:
     awards = [award(figures) for figures in sheet("three-card-prime").wagers]
     # Ante and Play $2,200, and three more spots: $10,000, $5,000 and $999.
-    assert most_of_a_seat(awards, 4) == 18_199_00
-    assert most_of_a_seat(awards, None) == 18_798_00
+    assert most_of_a_deal(awards, 4) == 18_199_00
+    assert most_of_a_deal(awards, None) == 18_798_00
     told = text_of(html_of("three-card-prime"))
     assert "6 seats with the largest wagers, 4 spots each: the house loses at most $109,194" in told
     assert "This is a bound and no exact maximum" in told
+
+
+def test_the_most_of_a_full_table_has_its_payout_limit_once() -> None:
+    setup = default_setup("three-card-prime")
+    offered = {slug: setup.wagers[slug] for slug in ("ante-play", "pair-bonus", "all-six")}
+    limited = par_sheet(replace(setup, wagers=offered, payout_limit=5_000_00), PREPARED, confirm=Confirm(0))
+    awards = [award(figures) for figures in limited.wagers]
+    assert [one.cents for one in awards] == [2_200_00, 5_000_00, 5_000_00], "each wager alone"
+    assert most_of_a_deal(awards, 4, limit=5_000_00) == 7_200_00
+    assert most_of_a_deal(awards, 4, 6, 5_000_00) == 6 * 2_200_00 + 5_000_00
+    told = text_of(html(document(limited)))
+    assert "the house loses at most $18,200 in fixed prizes, and at most $7,200 to one seat" in told
+
+
+def test_a_seat_with_few_spots_leaves_the_limit_to_others() -> None:
+    setup = replace(default_setup("three-card-prime"), payout_limit=5_000_00)
+    limited = par_sheet(setup, PREPARED, confirm=Confirm(0))
+    awards = [award(figures) for figures in limited.wagers]
+    limit_once = most_of_a_deal(awards, 2, 6, 5_000_00)
+    best_apart = max(one.cents for one in awards if not one.shared and not one.figures.offered.wager.required)
+    assert limit_once == 6 * 2_200_00 + 5_000_00 + 5 * best_apart
 
 
 # In words, together, and by name

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from tests.browser.people import OPERATOR
+from tests.browser.people import OPERATOR, SUPERVISOR
 from tests.screens.dealer import console
 from tests.screens.scene import TABLETS, Scene, Stage, Story
 from tests.web.devices.evening import a_bad_evening
+from tests.web.rooms import an_id
 
 PAGE: Final = "/office/devices"
 NEW: Final = f"{PAGE}/new?table=way-1"
@@ -41,14 +43,30 @@ def shown_already(stage: Stage) -> None:
     stage.page.get_by_text("It was shown already").wait_for()
 
 
+def too_many_rounds(stage: Stage) -> None:
+    stage.floor.hold_up_device(an_id(), "device T-3001", "T-3001", "too many rounds", too_many=True)
+    stage.go(f"{PAGE}/T-3001/accept-rounds")
+
+
 def marked(stage: Stage) -> None:
     console(stage).locator(".console-marks").wait_for()
 
 
 def sheet(stage: Stage) -> None:
+    stage.sign_in(SUPERVISOR)
     page = console(stage)
     page.get_by_role("button", name="Equipment").tap()
-    page.locator("#sheet .heard").wait_for()
+    page.locator("#sheet .heard").first.wait_for()
+
+
+def as_operator(reach: Callable[[Stage], None]) -> Callable[[Stage], None]:
+    """Reach a page as the operator again."""
+
+    def signed_in(stage: Stage) -> None:
+        stage.sign_in(OPERATOR)
+        reach(stage)
+
+    return signed_in
 
 
 STORY: Final = Story(
@@ -61,9 +79,10 @@ STORY: Final = Story(
         Scene("office-device-renew", f"{PAGE}/T-3001/renew"),
         Scene("office-device-withdraw", f"{PAGE}/T-3001/withdraw"),
         Scene("office-device-gap", f"{PAGE}/A1-77/accept-gap"),
+        Scene("office-device-rounds", f"{PAGE}/T-3001/accept-rounds", too_many_rounds),
         Scene("dealer-devices", "/dealer/prime-1", marked, sizes=TABLETS),
         Scene("dealer-devices-sheet", "/dealer/prime-1/equipment", sheet, sizes=TABLETS),
-        Scene("office-device-token", f"{PAGE}/new", token),
+        Scene("office-device-token", f"{PAGE}/new", as_operator(token)),
         Scene("office-device-token-again", f"{PAGE}/S-1002/renew", shown_already),
     ),
     who=OPERATOR,

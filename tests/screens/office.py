@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from playwright.sync_api import Page
@@ -13,6 +14,24 @@ from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import an_id
 
 VERIFY: Final = "/office/verify"
+REIMBURSE: Final = f"/office/jackpots/{BANKED}/reimburse"
+CALL_OFF: Final = f"/office/tables/{TABLE}/call-off"
+
+
+def signed_in_at(login: str, address: str) -> Callable[[Stage], None]:
+    """A page that this user opens."""
+
+    def reach(stage: Stage) -> None:
+        stage.sign_in(login)
+        stage.go(address)
+
+    return reach
+
+
+def operator_recovered(stage: Stage) -> None:
+    """Two people at the machine have recovered the operator, and another user opens the office."""
+    stage.floor.recover_operator(an_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
+    signed_in_at(SUPERVISOR, "/office")(stage)
 
 
 def faults(stage: Stage) -> None:
@@ -116,6 +135,9 @@ STORY: Final = Story(
         Scene("office-verify", VERIFY),
         Scene("office-verifying", f"{VERIFY}/progress", verifying),
         Scene("office-verified", VERIFY, verified),
+        Scene("office-reimburse", REIMBURSE, signed_in_at(OPERATOR, REIMBURSE)),
+        Scene("office-call-off", CALL_OFF, signed_in_at(OPERATOR, CALL_OFF)),
+        Scene("office-operator-recovered", "/office", operator_recovered),
     ),
     who=OPERATOR,
 )

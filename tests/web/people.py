@@ -44,7 +44,7 @@ class Visitor(httpx.Client):
     """Somebody at a browser."""
 
     def __init__(self, url: str, **headers: str) -> None:
-        super().__init__(base_url=url, headers={"Origin": url, "Accept": "text/html", **headers}, timeout=90)
+        super().__init__(base_url=url, headers={"Origin": url, "Accept": "text/html", **headers})
         self.login = ""
         self.token, self.form = "", ""
         """What every form of the session carries."""

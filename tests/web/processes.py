@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.deadline import LIMIT
 
+ROOT = Path(__file__).parents[2]
 CARDROOM = [sys.executable, "-c", "from cardroom.cli import main; main()"]
+UNHURRIED = [sys.executable, "-c", "import tests.timeouts; tests.timeouts.lengthen(); " + CARDROOM[-1]]
+"""The same program with timeouts that do not run out."""
 
 
 @dataclass
@@ -31,13 +34,13 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[Serving]:
+def serving(folder: Path, *options: str, program: Sequence[str] = UNHURRIED) -> Iterator[Serving]:
     """Run `cardroom serve` on a free port, and end it if need be."""
     errors = folder / "errors"
-    command = [*CARDROOM, "serve", "--port", "0", "--database", f"sqlite:///{folder}/room.db", *options]
+    command = [*program, "serve", "--port", "0", "--database", f"sqlite:///{folder}/room.db", *options]
     with (
         errors.open("w") as log,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT) as process,
     ):
         try:
             assert process.stdout is not None

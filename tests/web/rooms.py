@@ -23,14 +23,13 @@ from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.serving import Server, listening
 from tests.deadline import LIMIT, Deadline, wait_until
-from tests.floor import staff
 from tests.ledger.empty import empty_ledger
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
 QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
-PASSWORDS = staff.QUICK
+RICH = 1_000_000_00
 _numbers = count(1)
 
 
@@ -65,6 +64,11 @@ class Served:
         player.client.headers["Authorization"] = f"Bearer {player.token}"
         self.players.append(player)
         return player
+
+    def make_rich(self, player: Player) -> int:
+        """Enough for as many rounds as it takes until something happens that is rare; in cents."""
+        self.floor.pay_in(an_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
+        return RICH
 
     def settle(self, table: str) -> None:
         """Wait until the server has seen the newest version of a table, and company has done there what it had to."""
@@ -201,7 +205,6 @@ def served(
     books = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
     with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
         floor = Floor(ledger, clock)
-        floor.hasher = PASSWORDS
         room = card_room(floor, rules, clock)
         server = Server(room, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)

@@ -58,9 +58,11 @@ def test_looks_are_refused_for_now_and_health_is_bad(room: Served) -> None:
     with away(ConnectionLost("The books are away."), "begin", "reading"):
         for path in (f"/tables/{table}", "/tables", "/players/me", f"/rounds/{table}.1", f"/tables/{table}/stream"):
             assert (ann.get(path).status_code, ann.get(path).json()) == (503, {"error": "The books are away."})
+        # A check that began before shares its answer.
+        wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 503)
         health = httpx.get(f"{room.url}/healthz")
         assert (health.status_code, health.json()) == (503, {"error": "The books of this room are not to be reached."})
-    assert httpx.get(f"{room.url}/healthz").status_code == 200
+    wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
 
 
 def test_a_stream_goes_on_when_the_books_are_back(room: Served) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import verify_floor
+from cardroom.accounts import Money
+from cardroom.floor import FeltTerms, Mode, verify_floor
 from tests.web.people import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, signed_by, staffed, visit
 from tests.web.rooms import Served, done, served
 
@@ -22,6 +23,20 @@ def room(tmp_path: Path) -> Iterator[Served]:
         staffed(one.floor)
         one.open_table("off")
         yield one
+
+
+def test_the_office_shows_the_positions_in_play_at_a_live_table(room: Served) -> None:
+    room.open_table("live-1", terms=FeltTerms(mode=Mode.LIVE, money=Money.ROOM))
+    supervisor = visit(room, SUPERVISOR)
+    pages = ("/office/tables", "/office/tables/live-1")
+    for page in pages:
+        assert "in person" in supervisor.get(page).text
+    room.floor.begin_live_round("begin", "Kim", "live-1", (2, 5))
+    for page in pages:
+        shown = supervisor.get(page).text
+        assert "2, 5 in play" in shown
+        assert "in person" not in shown
+    assert "0 of 6" in supervisor.get("/office/tables").text, "nobody sits at the automatic one"
 
 
 def test_two_people_call_off_an_automatic_round_and_every_wager_goes_back(room: Served) -> None:

@@ -14,6 +14,7 @@ from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_entry
 from cardroom.web.api.players import account
+from tests.deadline import Deadline
 from tests.web.people import PLAYER, named_player, staffed
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
@@ -130,17 +131,15 @@ def test_what_a_caller_sees_of_a_table_has_the_names_of_the_contract(room: Serve
 def test_a_round_of_every_game_is_played_and_told_again(room: Served, game: str) -> None:
     ann = room.guest()
     table = done(ann.post("/tables", id=an_id(), game=game))["table"]
-    ann.sit(table, buy_in_cents=1_000_00)
-    asked = 0
-    for _ in range(90):
+    ann.sit(table, buy_in_cents=room.make_rich(ann))
+    asked, deadline = 0, Deadline()
+    while not asked:
+        deadline.check("a round in which the player is asked")
         standing = done(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={MAIN[game]: 10_00}))
         while standing["state"] == "playing":
             turn = ann.look(table)["round"]["view"]["turn"]
             standing = ann.answer(table, turn["options"][0])
             asked += 1
-        if asked:
-            break
-    assert asked
     last = ann.look(table)["last_round"]
     told = done(ann.get(f"/rounds/{last}"))
     assert {"round", "table", "record", "payments", "seal", "key"} <= set(told)

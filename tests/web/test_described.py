@@ -37,7 +37,7 @@ FOREVER = "/api/v1/tables/{table}/stream"
 CALLS = 16
 SAYING = 12
 """Calls that can be said wrong: they have a body, a query or a token that must be there."""
-SOME, MANY = 15, 100
+SOME, MANY = 8, 100
 """Examples of each call: for every day, and when there is time."""
 FUZZED = settings(
     max_examples=SOME, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None

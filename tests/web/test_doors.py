@@ -1,4 +1,5 @@
-"""Every address, walked as every role, as a guest and as nobody: who gets in is who the table of permissions says.
+"""Every address, walked as every role, as a guest, as a player whose session is locked, and as nobody: who gets in is
+who the table of permissions says.
 
 An address without a door, and a door without an address, fail here: whoever adds the one adds the other.
 """
@@ -13,29 +14,43 @@ from typing import Final
 
 import httpx
 import pytest
+from fastapi.routing import iter_route_contexts
+from starlette.routing import compile_path
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from cardroom.accounts import Money
 from cardroom.floor.people.permissions import PERMISSIONS, may
 from cardroom.floor.people.roles import Role
+from cardroom.floor.people.signing import Session
 from cardroom.web.addresses import BOARDS, OFFERING
 from cardroom.web.devices import Allowed
 from cardroom.web.doors.buckets import Buckets, Rate
 from cardroom.web.rights.cookies import SESSION
 from cardroom.web.rights.doors import API, DOORS, Door, door_at
 from tests.deadline import LIMIT
-from tests.floor.staff import HERE, LOGINS, hire, password_of
+from tests.floor.staff import FIRST, HERE, LOGINS, PLAYER, SUPERVISOR, Both, hire, password_of
 from tests.web.people import Visitor, staffed, visit
 from tests.web.rooms import QUICK, Served, served
-from tests.web.walk import Address, addresses, filled, said_to, sockets
+from tests.web.walk import NOWHERE, Address, addresses, filled, said_to, sockets
 
 GUEST: Final = "a guest"
 NOBODY: Final = "nobody"
+LOCKED: Final = "a player whose session is locked"
+MUST_CHOOSE: Final = "a player who has yet to choose a password"
+PERSONS: Final = {LOCKED: PLAYER, MUST_CHOOSE: "petra"}
+ONCE: Final = dict[str, str]()
+"""Passwords for one time, by login."""
+SUSPENDED: Final = {LOCKED: "/unlock", MUST_CHOOSE: "/account/password"}
+"""Whose session does nothing until the person has been at a page. Each also sends a guest's token that is no token."""
 NEWCOMER: Final = "nora"
 """Who signs in where others do so too: of sessions of their own, people have only a few."""
-CALLERS: Final = (*LOGINS.values(), GUEST, NOBODY)
+CALLERS: Final = (*LOGINS.values(), GUEST, NOBODY, *SUSPENDED)
 ROLES: Final = {login: role for role, login in LOGINS.items()}
-ENDS: Final = ("/sign-in", "/first", "/sign-out", "/lock", "/account/password", "/api/v1/sessions")
+UNLOCK: Final = f"{API}/sessions/unlock"
+BY_TOKEN: Final = (f"{API}/sessions", UNLOCK)
+"""A program names the session by its token."""
+ENDS: Final = ("/sign-in", "/first", "/sign-out", "/lock", "/account/password", "/unlock", f"{API}/sessions", UNLOCK)
 """Where a session may end, or begin: whoever calls has one of their own for it."""
 ONLY_ASKS: Final = ("/tables/{table}/check",)
 """What a page asks without changing anything: it needs no form."""
@@ -45,6 +60,10 @@ ONLY_ASKS: Final = ("/tables/{table}/check",)
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as one:
         hire(staffed(one.floor), NEWCOMER, Role.DEALER)
+        new = PERSONS[MUST_CHOOSE]
+        one.floor.admit_player("staff/account", FIRST, new, Money.PLAY)
+        register = Both(one.floor).register_person
+        ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).once
         # So many calls and refusals come from here in seconds as from a whole room in hours.
         one.server.config.app.state.turns.allowed = Allowed(a_second=1e6, saved=1e6)  # type: ignore[union-attr]
         one.house.door._lines = Buckets(Rate(1e6, 1e6))
@@ -58,7 +77,23 @@ def people(room: Served) -> dict[str, Visitor]:
     there[GUEST], there[NOBODY] = Visitor(room.url), Visitor(room.url)
     there[GUEST].cookies.set("cardroom_token", room.guest().token)
     room.visitors += [there[GUEST], there[NOBODY]]
+    for who in SUSPENDED:
+        there[who] = Visitor(room.url)
+        suspend(room, there[who], who)
+        room.visitors.append(there[who])
     return there
+
+
+def suspend(room: Served, visitor: Visitor, who: str) -> Session:
+    """Begin a session that is locked, or that began with a password for one time."""
+    login = PERSONS[who]
+    token, session = room.floor.sign_in(login, password_for(login), HERE)
+    if who == LOCKED:
+        room.floor.lock_session(session, "left alone")
+    visitor.cookies.set(SESSION, token)
+    visitor.cookies.set("cardroom_token", "junk")
+    visitor.form, visitor.token = room.house.sessions.form_token(session), token
+    return session
 
 
 @pytest.fixture(scope="module")
@@ -66,10 +101,14 @@ def every_address(room: Served) -> list[Address]:
     return list(addresses(room.server.config.app))  # type: ignore[arg-type]
 
 
-def passes(who: str, door: Door) -> bool:
+def passes(who: str, door: Door, path: str) -> bool:
     """Whether the table of permissions lets somebody pass."""
     if door.right is None:
         return False
+    if who in SUSPENDED:
+        if path in ("/sign-in", "/sign-out", f"{API}/sessions", SUSPENDED[who]) or (who, path) == (LOCKED, UNLOCK):
+            return True
+        return may(None, door.right) and path != "/me" and not path.startswith(API)
     if who == GUEST:
         return may(None, door.right) or (may(Role.PLAYER, door.right) and door.path != "/account" and _plays(door))
     return may(ROLES.get(who), door.right)
@@ -81,9 +120,20 @@ def _plays(door: Door) -> bool:
     return PERMISSIONS[door.right].roles == {Role.PLAYER}
 
 
+def password_for(login: str) -> str:
+    return ONCE.get(login) or password_of(login)
+
+
 @contextmanager
 def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visitor]:
     """A session that may end, at another browser; of sessions a person has only so many."""
+    if login in SUSPENDED:
+        with Visitor(room.url) as visitor:
+            session = suspend(room, visitor, login)
+            yield visitor
+        room.floor.end_session(session)
+        room.house.sessions.forget(session.login)
+        return
     if login not in ROLES:
         with Visitor(room.url) as visitor:
             visitor.cookies.update(known.cookies)
@@ -99,14 +149,14 @@ def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visito
 
 def calls(visitor: Visitor, address: Address, who: str) -> httpx.Response:
     """What somebody is answered who calls as the pages and programs do."""
-    login = NEWCOMER if address.path in ("/sign-in", f"{API}/sessions") else who
-    said = said_to(address, login, password_of(login)) if address.method == "POST" else {}
+    login = NEWCOMER if address.path in ("/sign-in", f"{API}/sessions") else PERSONS.get(who, who)
+    said = said_to(address, login, password_for(login)) if address.method == "POST" else {}
     if address.is_page:
         if address.method == "GET":
             return visitor.get(address.path)
         return visitor.request(address.method, address.path, data={"form": visitor.form, "id": "0" * 32, **said})
     headers = {"Accept": "application/json"}
-    if address.method == "DELETE" and visitor.token:  # a program signs out by its token
+    if address.path in BY_TOKEN and visitor.token:
         headers["Authorization"] = f"Bearer {visitor.token}"
     return visitor.request(address.method, address.path, json=said or None, headers=headers)
 
@@ -114,7 +164,7 @@ def calls(visitor: Visitor, address: Address, who: str) -> httpx.Response:
 def is_let_in(answer: httpx.Response) -> bool:
     """Whether the door was open, whatever came of the call."""
     led = answer.headers.get("location", "") if answer.request.method == "GET" else ""
-    return answer.status_code not in (401, 403) and not led.startswith(("/sign-in?", "/unlock?"))
+    return answer.status_code not in (401, 403) and not led.startswith(("/sign-in?", "/unlock?", "/account/password?"))
 
 
 def test_every_address_has_a_door_and_every_door_an_address(every_address: list[Address], room: Served) -> None:
@@ -137,9 +187,9 @@ def test_whoever_calls_gets_in_where_the_table_says_so_and_nowhere_else(
             with another_session(room, who, people[who]) if spare else nullcontext(people[who]) as visitor:
                 answer = calls(visitor, address, who)
             walked.add((address, who))
-            if is_let_in(answer) != passes(who, door):
+            if is_let_in(answer) != passes(who, door, address.path):
                 wrong.append((who, address.method, address.path, answer.status_code))
-            if not passes(who, door) and door.right is not None:
+            if not passes(who, door, address.path) and door.right is not None:
                 signed_in = who in ROLES
                 page = address.is_page and address.method == "GET" and not signed_in
                 expected = 403 if signed_in else 303 if page else 401
@@ -163,7 +213,7 @@ def test_the_line_of_an_open_page_is_as_shut_as_the_page(room: Served, people: d
                 closed = 0
             except ConnectionClosed as over:
                 closed = over.rcvd.code if over.rcvd else 0
-        assert (closed not in (4401, 4403)) is passes(who, door), page
+        assert (closed not in (4401, 4403)) is passes(who, door, page), page
 
 
 @contextmanager
@@ -189,7 +239,7 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
         if not address.is_page or address.method == "GET" or address.route in ONLY_ASKS:
             continue
         assert door is not None
-        who = next(login for login in LOGINS.values() if passes(login, door))
+        who = next(login for login in LOGINS.values() if passes(login, door, address.path))
         visitor, before = people[who], room.floor.ledger.places("")
         elsewhere = {"Origin": "https://elsewhere.example"}
         for form, headers in (("", {}), ("0" * 64, {}), (visitor.form, elsewhere), (visitor.form, {"Origin": ""})):
@@ -222,3 +272,41 @@ def test_an_address_that_somebody_forgot_a_door_for_is_shut_for_everybody(
     app.add_api_route("/forgotten/{what}", lambda what: what)  # type: ignore[union-attr]
     for who in CALLERS:
         assert people[who].get("/forgotten/things").status_code == 403
+
+
+@pytest.mark.parametrize("end", ["%0A", "%0D%0A", "%00", "%7F", "%C2%85", "%E2%80%A8"])
+def test_an_address_with_a_control_character_is_no_address_for_anyone(
+    room: Served, people: dict[str, Visitor], every_address: list[Address], end: str
+) -> None:
+    """The router takes a line break at the end of an address for its end; the table of permissions would not."""
+    wrong = []
+    for who in (LOGINS[Role.AUDITOR], NOBODY):
+        for address in every_address:
+            answer = calls(people[who], address._replace(path=address.path + end), who)
+            if answer.status_code != 404:
+                wrong.append((who, address.method, address.path, answer.status_code))
+    assert not wrong, wrong
+
+
+def test_no_name_of_anything_leads_past_the_door_of_its_address(room: Served, every_address: list[Address]) -> None:
+    """A jackpot, a table, or a promotion may have a name that is also a word of an address, such as "new"."""
+    app = room.server.config.app
+    routes = [
+        (compile_path(one.path)[0], one.methods, one.path)
+        for one in iter_route_contexts(app.routes)  # type: ignore[union-attr]
+        if one.path and one.methods
+    ]
+    words = sorted({part for _, _, path in routes for part in path.split("/") if part and "{" not in part})
+    wrong, met = set(), 0
+    for address in every_address:
+        parts = address.path.split("/")
+        for place in (place for place, part in enumerate(parts) if part == NOWHERE):
+            for word in words:
+                path = "/".join([*parts[:place], word, *parts[place + 1 :]])
+                taken = next(r for pattern, methods, r in routes if address.method in methods and pattern.match(path))
+                if taken == address.route:
+                    met += 1
+                    if door_at(address.method, path) != door_at(address.method, address.path):
+                        wrong.add((address.method, path))
+    assert met > 1_000
+    assert not wrong, sorted(wrong)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -15,7 +16,8 @@ from cardroom.web.room.house import HouseRules
 from tests.deadline import wait_until
 from tests.floor.felt_scenes import HandClock
 from tests.heads.rooms import serving_witness, to_folder, to_witness
-from tests.web.people import AUDITOR, OPERATOR, staffed, visit
+from tests.ports import reserved_port
+from tests.web.people import AUDITOR, OPERATOR, SUPERVISOR, staffed, visit
 from tests.web.rooms import QUICK, Served, an_id, served
 
 
@@ -31,21 +33,35 @@ def heads_in(folder: Path) -> int:
     return len(list(folder.iterdir()))
 
 
+def look_at_the_clock(room: Served) -> None:
+    """The export has looked at the clock as it is now, twice: once it may have been at it already."""
+    looks = room.house.heads.looks
+    wait_until(lambda: room.house.heads.looks >= looks + 2, "a look of the export")
+
+
 def test_heads_leave_when_they_are_due_and_not_before(folder: Path) -> None:
     clock, outside = HandClock(), folder / "outside"
     with served(folder, exporting(to_folder(outside, every_minutes=5)), clock) as room:
         wait_until(lambda: heads_in(outside) == 1)
         room.open_table("prime-1")
         clock.wait(4 * 60)
+        look_at_the_clock(room)
         assert heads_in(outside) == 1
         clock.wait(60)
         wait_until(lambda: heads_in(outside) == 2)
         assert signed(room) == 2
 
 
-def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(folder: Path) -> None:
+@pytest.fixture
+def port() -> Iterator[int]:
+    """Where a witness is, while it is down too."""
+    with reserved_port() as port:
+        yield port
+
+
+def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(folder: Path, port: int) -> None:
     clock = HandClock()
-    with serving_witness(folder / "witness") as witness:
+    with serving_witness(folder / "witness", port) as witness:
         to = to_witness(folder, witness.address)
         with served(folder, exporting(to), clock) as room:
             staffed(room.floor)
@@ -66,9 +82,34 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         sent = operator.sends("/office/day/close", id=an_id())
         assert sent.status_code == 303, sent.text
         assert room.floor.room().days.open is None
-        with serving_witness(folder / "witness", witness.server_address[1]):
+        with serving_witness(folder / "witness", port):
             assert room.house.heads.export() is not None
             assert f"The witness {to.witness} has them." in unescape(operator.look("/office").text)
+
+
+def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_late(folder: Path) -> None:
+    to = to_folder(folder / "outside", every_minutes=60)
+    to = to._replace(command=("/opt/secret/send-heads", "--token", "s3cret"))
+    with served(folder, exporting(to)) as room:
+        staffed(room.floor)
+        wait_until(lambda: signed(room) == 1 and bool(room.floor.heads_status(to).destinations[-1].error))
+        room.floor.open_day(an_id(), "Olga")
+        for path in ("/office", "/office/day/close"):
+            whole = unescape(visit(room, OPERATOR).look(path).text)
+            assert str(folder / "outside") in whole
+            assert "send-heads" in whole
+            told = unescape(visit(room, SUPERVISOR).look(path).text)
+            assert "The folder has them." in told
+            assert "The command is late. Tell an operator." in told
+            for hidden in (str(folder), "send-heads", "s3cret"):
+                assert hidden not in told
+        assert to.signing_key is not None
+        to.signing_key.unlink()
+        supervisor = visit(room, SUPERVISOR)
+        assert supervisor.sends("/office/day/close", id=an_id()).status_code == 303
+        told = unescape(supervisor.look("/office").text)
+        assert "No heads are signed now. Tell an operator." in told
+        assert str(folder) not in told
 
 
 def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_that_it_cannot_sign(folder: Path) -> None:

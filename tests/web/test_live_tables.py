@@ -9,7 +9,7 @@ import httpx
 from cardroom.accounts import Money
 from cardroom.floor import FeltTerms, Mode, verify_floor
 from cardroom.web.api.models import ListedTable, TableSeen
-from tests.floor.staff import QUICK, signed_in, two_who_deal
+from tests.floor.staff import signed_in, two_who_deal
 from tests.web.rooms import Served, an_id
 
 LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
@@ -23,7 +23,6 @@ def console(room: Served, table: str) -> httpx.Client:
 
 
 def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: Served) -> None:
-    room.floor.hasher = QUICK
     two_who_deal(room.floor)
     table, guest = room.open_table("live-1", terms=LIVE), room.guest()
     with console(room, table) as kim:

@@ -15,10 +15,13 @@ import pytest
 from cardroom.floor import Floor
 from cardroom.floor.people.permissions import PERMISSIONS, Right, listed, may
 from cardroom.floor.people.roles import Role
+from cardroom.jackpots import TypedHand
 from cardroom.jackpots.setup.example import example
 from cardroom.web.pages.office.table_form import blank
 from cardroom.web.rights.doors import door_at
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.floor.live_scenes import PRIME as LIVE
+from tests.floor.live_scenes import begin, live_prime, steps, tabulate
 from tests.floor.scenes import DIAMOND_ROYAL, open_room, play
 from tests.floor.staff import Both
 from tests.web.people import (
@@ -227,6 +230,12 @@ def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(o
     assert "<strong>One player can win $1,000,000 in one deal" in warned
     assert "It breaks no rule and can open." in warned
     assert "$100,000, in the bank or in a line of credit" in warned
+    frenzy = {"feature.jackpot": "five-ace-frenzy", "feature_paytable.jackpot": "TS/FAF 1", "qualifying.jackpot": "$2"}
+    frenzy |= {"feature_bonus.jackpot.five-aces": "$50,000", "payout_limit": "$20,000"}
+    frenzy |= {"offer.jackpot": "on", "paytable.jackpot": "TS/JP 3", "min.jackpot": "$2", "max.jackpot": "$2"}
+    assert "One player can win $50,000 in one deal (Five Ace Frenzy, 5 Aces)" in (
+        send(office, "/office/tables/new/check", **typed | frenzy).text
+    )
     low = send(office, "/office/tables/new/check", **typed | {"payout_limit": "$100"}).text
     assert "is below $5,000: it must cover the largest wager" in low
     limited = send(office, "/office/tables/new/check", **typed | {"payout_limit": "$20,000"}).text
@@ -384,6 +393,65 @@ def watched(tmp_path: Path) -> Iterator[Served]:
         play(room.floor, seats=5, round_id="r1")
         room.floor.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
         yield room
+
+
+@pytest.fixture
+def dealt_live(tmp_path: Path) -> Iterator[Served]:
+    """A room in which a dealer has claimed a royal flush of the round that is in play at a live table."""
+    with served(tmp_path) as room:
+        staffed(room.floor)
+        live_prime(room.floor)
+        round_id = begin(room.floor, positions=(2, 3))
+        steps(room.floor, "wagers")
+        tabulate(room.floor, 2, 3)
+        steps(room.floor, "deal", "decide", "reveal")
+        cards = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "seat 3 hand": "2c 3c 4c", "dealer": "Ks 4d 2s"}
+        room.floor.type_cards(an_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
+        hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"}, {}, 2)
+        room.floor.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
+        yield room
+
+
+def test_a_claim_of_a_live_round_names_it_and_shows_what_was_typed(dealt_live: Served) -> None:
+    path = "/office/jackpots/final-four/claim/win"
+
+    def claim_page() -> str:
+        return unescape(look(dealt_live, path).text)
+
+    page = claim_page()
+    assert f'<dd>prime-1.1, in play at <a href="/office/tables/{LIVE}">{LIVE}</a> now</dd>' in page
+    typed = page.split("The round as it was typed at the table</h2>")[1].split("</table>")[0]
+    assert "K♠ 4♦ 2♠" in typed
+    assert "fourth A♦, hand J♦ Q♦ K♦" in typed
+    assert '<td data-head="Answers">play</td>' in typed
+    assert "2♣ 3♣ 4♣" not in typed, "another player's cards"
+    paying = unescape(somebody(dealt_live, path, SUPERVISOR).look("/office/jackpots/final-four/pay/win").text)
+    assert "The dealer typed at the table: dealer: K♠ 4♦ 2♠; seat 2: fourth A♦, hand J♦ Q♦ K♦, play." in paying
+    steps(dealt_live.floor, "take-or-pay", "collect")
+    dealt_live.floor.end_live_round(an_id(), "Kim", LIVE)
+    page = claim_page()
+    assert '<dd><a href="/rounds/prime-1.1">prime-1.1</a></dd>' in page
+    assert "fourth A♦, hand J♦ Q♦ K♦" in page.split("The round as it was typed at the table</h2>")[1]
+
+
+def test_the_pages_of_a_live_round_say_that_its_jackpot_wagers_were_voided(dealt_live: Served) -> None:
+    floor = dealt_live.floor
+    steps(floor, "take-or-pay", "collect")
+    floor.end_live_round(an_id(), "Kim", LIVE)
+    assert "voided" not in somebody(dealt_live, "/office/rounds").look("/rounds/prime-1.1").text
+    assert "jackpot wagers void" not in look(dealt_live, "/office/rounds").text
+    Both(floor).refuse(an_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
+    Both(floor).void_round(an_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
+    page = unescape(somebody(dealt_live, "/office/rounds").look("/rounds/prime-1.1").text)
+    assert "The jackpot wagers of this round were voided on 20" in page
+    assert f"by {SUPERVISOR} and {SURVEILLANCE}: The shuffler had jammed. They went back" in page
+    assert '<span class="tag">jackpot wagers void</span>' in look(dealt_live, "/office/rounds").text
+
+
+def test_a_claim_of_a_round_without_a_console_says_so(watched: Served) -> None:
+    page = look(watched, "/office/jackpots/final-four/claim/win").text
+    assert "r1, whose cards were not typed at a console" in page
+    assert "typed at the table" not in page
 
 
 PAID: Final = {"player-1": "Ann Lee", "payment-1": "cash", "reference-1": "4471"}

@@ -14,7 +14,7 @@ import pytest
 from cardroom.accounts import Money
 from cardroom.floor.kept.chains import person_chain
 from cardroom.floor.people.roles import Role
-from tests.floor.staff import FIRST, QUICK, hire
+from tests.floor.staff import FIRST, hire
 from tests.web import rooms
 from tests.web.people import (
     AUDITOR,
@@ -95,7 +95,9 @@ def test_another_role_a_session_that_is_ended_and_a_dismissal(room: Served, oper
     assert wim.get("/dealer").status_code == 200
     form = operator.get("/office/people/wim/end-session").text
     seal = re.findall(r'<option value="([0-9a-f]{64})"', form)[0]
-    ended = operator.sends("/office/people/wim/end-session", signed_by(AUDITOR, session=seal, why="left it open"))
+    assert 'name="second"' not in form
+    assert 'type="password"' not in form
+    ended = operator.sends("/office/people/wim/end-session", session=seal, why="left it open")
     assert ended.status_code == 303
     assert wim.get("/dealer").status_code == 303
     other = operator.sends("/office/people/wim/role", signed_by(SUPERVISOR, role="cage"))
@@ -159,23 +161,21 @@ def test_a_player_gets_a_login_on_the_players_own_page(room: Served) -> None:
 
 
 def test_who_tries_a_room_out_alone_makes_one_person_of_each_role(folder: Path) -> None:
-    with served(folder, replace(rooms.QUICK, demo=True)) as room:
-        room.floor.hasher = QUICK
-        with Visitor(room.url) as first:
-            password = password_of(FIRST)
-            said = {"login": FIRST, "name": "Olga Ortiz", "password": password, "again": password, "id": "e" * 32}
-            assert first.post("/first", data=said).headers["location"] == "/office"
-            first.form = re.findall(r'data-form="([0-9a-f]{64})"', first.get("/account").text)[0]
-            page = first.get("/office/people/one-of-each").text
-            assert "You do it alone" in page
-            assert "second-password" not in page
-            told = first.sends("/office/people/one-of-each", id="f" * 32)
-            passwords = ONCE.findall(told.text)
-            assert len(set(passwords)) == 5
-            assert sorted(room.floor.people()) == ["auditor", "cage", "dealer", "olga", "supervisor", "surveillance"]
-            room.floor.sign_in("dealer", passwords[0], "127.0.0.1")
-            assert first.sends("/office/people/one-of-each", id="f" * 32).status_code == 409
-            assert "one-of-each" not in first.get("/office/people").text
+    with served(folder, replace(rooms.QUICK, demo=True)) as room, Visitor(room.url) as first:
+        password = password_of(FIRST)
+        said = {"login": FIRST, "name": "Olga Ortiz", "password": password, "again": password, "id": "e" * 32}
+        assert first.post("/first", data=said).headers["location"] == "/office"
+        first.form = re.findall(r'data-form="([0-9a-f]{64})"', first.get("/account").text)[0]
+        page = first.get("/office/people/one-of-each").text
+        assert "You do it alone" in page
+        assert "second-password" not in page
+        told = first.sends("/office/people/one-of-each", id="f" * 32)
+        passwords = ONCE.findall(told.text)
+        assert len(set(passwords)) == 5
+        assert sorted(room.floor.people()) == ["auditor", "cage", "dealer", "olga", "supervisor", "surveillance"]
+        room.floor.sign_in("dealer", passwords[0], "127.0.0.1")
+        assert first.sends("/office/people/one-of-each", id="f" * 32).status_code == 409
+        assert "one-of-each" not in first.get("/office/people").text
 
 
 def test_in_a_room_that_is_no_demonstration_each_person_is_registered(room: Served, operator: Visitor) -> None:

@@ -182,11 +182,10 @@ def test_streams_end_when_the_server_stops(folder: Path) -> None:
 
 def test_a_reader_who_goes_away_is_forgotten(room: Served) -> None:
     table, ann = room.open_table("gone"), room.guest()
-    before = len(room.house.hub)
     with ann.stream(table) as stream:
         stream.view()
-        wait_until(lambda: len(room.house.hub) == before + 1)
-    wait_until(lambda: len(room.house.hub) == before)
+        assert room.house.hub.viewers(table) == {ann.name}
+    wait_until(lambda: not room.house.hub.is_watched(table))
 
 
 def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:

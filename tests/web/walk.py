@@ -84,6 +84,8 @@ def said_to(address: Address, login: str, password: str) -> dict[str, Any]:
             return {"password": password, "new": "short", "again": "short"}
         case "/account/pin":
             return {"password": password, "new": "1234"}
+        case "/unlock" | "/api/v1/sessions/unlock":
+            return {"pin": password}
         case "/account/end":
             return {"id": "0" * 32, "session": "0" * 64}
     return {}

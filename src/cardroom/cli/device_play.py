@@ -15,6 +15,7 @@ from cardroom.cli.shared.answers import ExitCode, print_json, print_page
 from cardroom.faults import BadInput, quoted
 from cardroom.terminal.pages.devices import amounts_text, showing_text
 from cardroom.web.equipment import Evening, Failures, GaveUp, Line, Monitor, Played, Sign, play, read_failures
+from cardroom.web.equipment import line as calls
 from cardroom.web.equipment.failures import Trouble
 from cardroom.web.equipment.line import NoAnswer
 from cardroom.web.equipment.playing import Round, model_named
@@ -104,7 +105,7 @@ class _Screen:
     """The table's screen beside the unit: an LED sign or a monitor, as its token says."""
 
     def __init__(self, stack: ExitStack, server: str, token: str) -> None:
-        client = stack.enter_context(httpx.Client(base_url=server, timeout=10))
+        client = stack.enter_context(httpx.Client(base_url=server, timeout=calls.ANSWER_WITHIN))
         line = _screen_line(client, token)
         self._sign = Sign(line) if screen_kind(line) == "led" else None
         self._monitor = None if self._sign else stack.enter_context(Monitor(client, token))
@@ -127,7 +128,7 @@ class _Screen:
 def watch_and_show(server: str, token: str, every: float, changes: int | None) -> None:
     """Show what a screen shows, picture by picture."""
     shown = 0
-    with httpx.Client(base_url=address(server), timeout=10) as client:
+    with httpx.Client(base_url=address(server), timeout=calls.ANSWER_WITHIN) as client:
         line = _screen_line(client, token)
         if screen_kind(line) == "led":
             sign = Sign(line)

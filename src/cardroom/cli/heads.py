@@ -98,15 +98,22 @@ def prove(
     """Prove that a chain or an event is under the newest signed head, or that the log grew from one head to another.
 
     With --json it prints the proof, which `cardroom heads check` and any other program can check without a database.
+    It prints events as the ledger has them, so it is for people who may read the ledger; what was answered in a round
+    is proved when the round has ended.
     """
     from cardroom.faults import BadInput
+    from cardroom.floor.hidden_events import refuse_hidden
     from cardroom.heads.proofs import check_proof
 
     if (chain is None) == (since is None) or (chain is None and event is not None) or (since is None and until):
         raise BadInput("Name a chain, with --event N for one of its events; or --since SIZE for growth of the log.")
 
     def read(floor: Floor) -> Answer:
-        proof = floor.prove_growth(since, until) if since is not None else floor.prove_chain(chain or "", event)
+        if since is not None:
+            proof = floor.prove_growth(since, until)
+        else:
+            proof = floor.prove_chain(chain or "", event)
+            refuse_hidden(floor, proof["leaf"]["chain"], proof["leaf"]["sequence"])
         return Answer(proof, check_proof(proof))
 
     return read

@@ -73,7 +73,8 @@ def _are(count: int) -> str:
 @deed(
     app,
     'key rotate --why "Once a year" --by rosa --second lee',
-    'key rotate --to /root/new-room.key --why "Sam left" --by rosa --second lee (where the key is a credential)',
+    'key rotate --new-secret --why "Sam left" --by rosa --second lee',
+    'key rotate --to /root/new-room.key --why "Once a year" --by rosa --second lee (where the key is a credential)',
     signs=False,
 )
 def rotate(
@@ -82,19 +83,33 @@ def rotate(
         Path | None,
         typer.Option(metavar="FILE", help="A new file for the key, where it does not come from a file."),
     ] = None,
+    new_secret: Annotated[
+        bool,
+        typer.Option(
+            "--new-secret", help="Also replace the room's secret: when a person who could read the key leaves."
+        ),
+    ] = False,
     second: Second = None,
 ) -> Deed:
     """Encrypt every secret under a new key. Nothing is lost, and the old key decrypts nothing any more.
 
-    Stop the servers first: they have the present key in memory. The secrets in older backups stay under the old key.
+    Stop the servers first: they have the present key in memory. The secrets in older backups stay under the old key,
+    so a person who left with that key and a backup has the room's secret, which recognizes sessions and devices. Then
+    use --new-secret: everyone signs in again, every device needs a new token, every table gets a new sealed key, and a
+    round in progress is void.
     """
 
     def do(sent: Sender) -> Answer:
+        from cardroom.cli.safekeeping import renewed_words
         from cardroom.floor.safekeeping import rotate_key
 
-        new = rotate_key(sent.floor, sent.id, sent.who, why, second=second, to=to)
+        sign = sent.beside(second) if new_secret else None
+        new, renewed = rotate_key(sent.floor, sent.id, sent.who, why, second=second, to=to, new_secret=sign)
         said = f"Every secret of this room is encrypted under key {new.fingerprint} now, which is in {new.source}."
-        return Answer({"key": new.fingerprint, "source": new.source}, f"{said} Back it up: cardroom key backup FILE.")
+        entry: dict[str, object] = {"key": new.fingerprint, "source": new.source}
+        if renewed is not None:
+            said, entry = f"{said} {renewed_words(renewed)}", entry | {"renewed": renewed._asdict()}
+        return Answer(entry, f"{said} Back it up: cardroom key backup FILE.")
 
     return do
 
@@ -104,13 +119,22 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, apart from the database.")],
     second: Second = None,
 ) -> Deed:
-    """Write the key to a new file that only you can read. Keep it apart from the database and from its backups."""
+    """Write the key to a new file that only you can read. Keep it apart from the database and from its backups.
+
+    The second person signs for this file and no other. Sent again with the same --id, the command writes nothing.
+    """
 
     def do(sent: Sender) -> Answer:
         from cardroom.floor.safekeeping import back_up_key
 
-        key = back_up_key(sent.floor, sent.id, sent.who, file, second=second)
-        return Answer({"key": key.fingerprint, "file": str(file)}, f"Key {key.fingerprint} is in {file}.")
+        key, written = back_up_key(sent.floor, sent.id, sent.who, file, second=second)
+        said = f"Key {key.fingerprint} is in {file}."
+        if not written:
+            said = (
+                f"Key {key.fingerprint} was written before, and nothing is written now: for another copy, back it up "
+                "with a new id."
+            )
+        return Answer({"key": key.fingerprint, "file": str(file), "written": written}, said)
 
     return do
 

@@ -81,7 +81,8 @@ def odds(
     with progress_bar() as bar:
         answers = [answer(one, remember=not no_cache, progress=bar.share) for one in asked]
     drawn = None if chart is None else charting.draw(chart, answers)
-    page = pricing.detail(answers[0]) if len(answers) == 1 else pricing.summary(answers)
+    in_detail = len(answers) == 1 or (wager is not None and not everything and len({one.table for one in asked}) == 1)
+    page = Group(*map(pricing.detail, answers)) if in_detail else pricing.summary(answers)
     if own := pricing.own_tables(one.table for one in asked):
         page = Group(page, own)
     Answer(list(map(odds_entry, answers)), page).tell(as_json)

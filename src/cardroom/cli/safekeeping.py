@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -141,14 +140,30 @@ def restore(
     void and its wagers are returned, and all sessions end. Two people of the backup's own books restore it, with the
     passwords that they had then. First they are shown every user and device in the backup; they confirm that each may
     still have access with the code below the list. A backup in which nobody could sign in yet needs nobody.
+
+    A password may have been changed since because it leaked, so no password or PIN of the backup is accepted any more:
+    both people choose new ones now (for scripts: CARDROOM_NEW_PASSWORD and CARDROOM_SECOND_NEW_PASSWORD), and recover
+    the others (`cardroom people recover`). Nor is any device token of the backup: the command lists the devices to
+    renew (`cardroom device renew`). With --old, users whose password and PIN are the same there keep them, and devices
+    whose token is the same there keep it.
+
+    A restore that is interrupted leaves a database that no command opens: delete it, and restore again into an empty
+    one.
     """
     from time import perf_counter
 
     from cardroom.cli.shared.office import new_address, opened, unavailable
-    from cardroom.cli.shared.restoring import restorers_of, signing_for, write_down
+    from cardroom.cli.shared.restoring import choose_new, restorers_of, write_down
+    from cardroom.cli.shared.signing import here
     from cardroom.floor import Floor
-    from cardroom.floor.people.permissions import Right
-    from cardroom.floor.safekeeping import AT_THE_MACHINE, access_list, changes
+    from cardroom.floor.safekeeping import (
+        AT_THE_MACHINE,
+        TypedPasswords,
+        access_list,
+        compare,
+        unchanged_devices,
+        unchanged_passwords,
+    )
     from cardroom.floor.safekeeping import restore as restore_floor
     from cardroom.ledger import look_into_backup
 
@@ -157,19 +172,25 @@ def restore(
         who, url = restorers_of(file, by, second), new_address(database)
         with look_into_backup(file) as ledger:
             listed = access_list(ledger)
-        differences: Sequence[str] = ()
+        keep: Collection[str] = ()
+        keep_devices: Collection[str] = ()
         if old is not None:
             with opened(old) as ledger:
-                differences = changes(access_list(ledger), listed)
+                before = access_list(ledger)
+            keep, keep_devices = unchanged_passwords(before, listed), unchanged_devices(before, listed)
+            listed = compare(before, listed)
         if listed.code and confirm.strip().casefold() != listed.code:
-            _to_confirm(listed, differences, old is not None, as_json)
+            _to_confirm(listed, old is not None, as_json)
         if who is None:
-            done = restore_floor(file, url, AT_THE_MACHINE, key)
+            done = restore_floor(file, url, AT_THE_MACHINE, key, keep_devices=keep_devices)
         else:
-            sign = partial(signing_for, who=who, right=Right.RESTORE)
-            done = restore_floor(file, url, (who.login, who.second), key, sign)
+            after = choose_new(who, keep)
+            both = {after.login: after.password, after.second: after.second_password}
+            chosen = {login: password for login, password in both.items() if login not in keep}
+            typed = TypedPasswords(who.second_password, chosen, here())
+            done = restore_floor(file, url, (who.login, who.second), key, typed, keep, keep_devices)
             with opened(url) as ledger:
-                write_down(Floor(ledger), who)
+                write_down(Floor(ledger), after)
         answer = _verified(done.report, perf_counter() - begun)
     people = [who.login, who.second] if who else []
     renewed = done.renewed._asdict()
@@ -178,17 +199,28 @@ def restore(
     replace(answer, entry=entry, page=page).tell(as_json)
 
 
-def _to_confirm(listed: AccessList, differences: Sequence[str], compared: bool, as_json: bool) -> None:
+def _to_confirm(listed: AccessList, compared: bool, as_json: bool) -> None:
     """Show who and what has access in a backup, and stop: two people look at each line first."""
     from datetime import UTC, datetime
 
     made = datetime.fromtimestamp(listed.last / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    entry = {"confirm": listed.code, **listed._asdict(), "changed": list(differences)}
+    entry = {
+        "confirm": listed.code,
+        "users": listed.users,
+        "devices": listed.devices,
+        "last": listed.last,
+        "changed": list(listed.changed),
+    }
     lines = [f"The newest event in this backup is of {made}. Users in it:"]
     lines += [f"  {one}" for one in listed.users] or ["  none"]
     lines += ["Devices in it:", *([f"  {one}" for one in listed.devices] or ["  none"])]
     if compared:
-        lines += ["Changed since the backup:", *([f"  {one}" for one in differences] or ["  nothing"])]
+        lines += ["Changed since the backup:", *([f"  {one}" for one in listed.changed] or ["  nothing"])]
+        lines += ["Users whose password or PIN is not the same now need a new password after the restore."]
+        lines += ["Devices whose token is not the same now need a new one."] if listed.devices else []
+    else:
+        lines += ["Without --old, every user in it needs a new password after the restore."]
+        lines += ["Every device in it needs a new token, too."] if listed.devices else []
     Answer(entry, "\n".join(lines)).tell(as_json)
     typer.echo(
         "Nothing was restored. Changes after the backup are not in it: both of you check that each user and device may "
@@ -207,4 +239,6 @@ def renewed_words(renewed: Replaced) -> str:
     )
     if renewed.devices:
         words += f" Renew these devices, whose tokens are not accepted any more: {', '.join(renewed.devices)}."
+    if renewed.users:
+        words += f" Recover these users, whose passwords are not accepted any more: {', '.join(renewed.users)}."
     return words

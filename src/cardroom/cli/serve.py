@@ -56,6 +56,15 @@ def serve(
             "What it says of its callers (X-Forwarded-For, -Proto) is believed, and of nobody else.",
         ),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name under which people call the room, such as room.example; give it once for each. Calls under "
+            "any other name are refused, but for this machine's own.",
+            show_default=False,
+        ),
+    ] = None,
     metrics: Annotated[
         str | None,
         typer.Option(metavar="ADDRESS:PORT", help="Tell figures for Prometheus there, at /metrics; for nobody else."),
@@ -76,6 +85,7 @@ def serve(
     from cardroom.ledger import open_ledger
     from cardroom.machine import this_machine
     from cardroom.web.app import card_room
+    from cardroom.web.doors.host_names import read_names
     from cardroom.web.doors.line import checked_line
     from cardroom.web.log import log_in_json
     from cardroom.web.metrics import Figures, telling_figures
@@ -85,6 +95,7 @@ def serve(
 
     heads = this_machine().heads
     line = checked_line(host, demo=demo, certificate=certificate, key=key, behind_proxy=behind_proxy)
+    names = read_names(name or (), demo=demo)
     with (
         listening(host, port) as bound,
         telling_figures(metrics) as figures,
@@ -99,7 +110,8 @@ def serve(
         else:
             ask_for_the_first(floor)
             warn_of_one_operator(floor)
-        room = card_room(floor, HouseRules(guests=demo, demo=demo, secure=line.secure, heads=heads))
+        rules = HouseRules(guests=demo, demo=demo, names=names, secure=line.secure, heads=heads)
+        room = card_room(floor, rules)
         figures.register(Figures(room.state.house))
         server = Server(room, bound, lambda address: typer.echo(f"Cardroom is open at {address}"), line)
         done = server.serve_until_stopped()

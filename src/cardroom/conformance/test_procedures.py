@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import pytest
 
@@ -29,6 +30,7 @@ def walked(procedure: Procedure, turns: Iterable[Turn]) -> list[ProcedureStep]:
     return taken
 
 
+@cache
 def turns_of(slug: str, seed: int) -> tuple[Round, list[Turn]]:
     there = list(positions(slug, seed))
     return there[-1], [one.turn for one in there if not one.is_over]

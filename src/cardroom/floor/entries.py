@@ -137,7 +137,8 @@ def _(decided: ClaimDecided) -> dict[str, Any]:
 def _(reconciled: AccountReconciled) -> dict[str, Any]:
     """The standing, as every command on a jackpot answers it, and the statement beside it."""
     moved = {
-        name: [one._asdict() for one in getattr(reconciled, name)] for name in ("in_transit", "outstanding", "later")
+        name: [one._asdict() for one in getattr(reconciled, name)]
+        for name in ("in_transit", "outstanding", "later", "unnamed")
     }
     told = {
         "day": reconciled.day.isoformat(),

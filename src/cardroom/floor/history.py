@@ -24,6 +24,7 @@ from cardroom.jackpots.telling.phrases import (
     hands_words,
     is_reading,
     payout_words,
+    replaced_terms,
     report_words,
     round_words,
     sources_words,
@@ -199,6 +200,13 @@ def _joined(told: Payload) -> Iterator[_Line]:
     others = [prize for prize in told["prizes"] if prize["level"] not in told["levels"]]
     if others:
         yield _Line(in_short(happenings.ClaimJoined.kind), hands_words(others) + pending)
+    yield from _terms(told)
+
+
+def _terms(told: Payload) -> Iterator[_Line]:
+    """The changes that a refusal sent back to wait, or that a claim beside others put into effect."""
+    for one in replaced_terms(told):
+        yield _Line(one.what, f"{one.moved}; {one.entered}; claim {told['claim']}", one.level)
 
 
 def _reset(told: Payload) -> Iterator[_Line]:
@@ -224,6 +232,7 @@ def _refused(told: Payload) -> Iterator[_Line]:
         yield _Line("", note, level, before, after - before)
     if not told["levels"]:
         yield _Line("", note)
+    yield from _terms(told)
 
 
 def _adjusted(told: Payload) -> Iterator[_Line]:

@@ -54,4 +54,6 @@ def state_words(state: PersonState) -> str:
         return "dismissed"
     if state.locked_at:
         return "locked"
+    if not state.password:
+        return "needs a new password"
     return "has a password for one time" if state.once_until else "active"

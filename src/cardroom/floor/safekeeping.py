@@ -2,13 +2,15 @@
 
 A backup does not know what happened after it was made. So no key of a round in it is ever used: the keys are left out
 when it is copied, every table gets a new one, and a round in progress is void. Sessions end. Two people look at the
-users and devices in the backup before it is restored, because one of them may have been deactivated since.
+users and devices in the backup before it is restored, because one of them may have been deactivated since. No password
+and no device token of the backup is accepted any more, except where the old database shows that it was not changed
+since.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -16,18 +18,30 @@ from secrets import token_hex
 from typing import NamedTuple
 
 from cardroom.faults import BadInput
-from cardroom.floor.desks.room_keys import Replaced
-from cardroom.floor.desks.signatures import Sign, Signature, ToSign, Unsigned, carry_out_signed
+from cardroom.floor.desks.room_keys import RESTORED, Replaced
+from cardroom.floor.desks.signatures import Sign, carry_out_signed
 from cardroom.floor.floor import Floor
 from cardroom.floor.kept.chains import felt_of
+from cardroom.floor.people.permissions import Right
 from cardroom.floor.verification.report import FloorReport
 from cardroom.floor.verification.whole import verify
-from cardroom.ledger import Ledger, backup_ledger, open_ledger, restore_ledger, schema
+from cardroom.ledger import Ledger, backup_ledger, look_into_backup, open_ledger, restore_ledger, schema
 from cardroom.ledger import Report as LedgerReport
 from cardroom.ledger.room_key import BadKey, RoomKey, coming, make_key, new_key, read_key, write_key
 
 AT_THE_MACHINE = ("the command line", "the house")
 """Who restores a room in which no one can sign in."""
+
+
+class DeviceToken(NamedTuple):
+    """What decides whether a device's token is accepted."""
+
+    table: str
+    kind: str
+    generation: int
+    digest: str
+    secret: str
+    """The digest of the room's secret, which the token's digest is keyed with."""
 
 
 class AccessList(NamedTuple):
@@ -37,6 +51,12 @@ class AccessList(NamedTuple):
     devices: tuple[str, ...]
     last: int
     """The time of the newest event."""
+    passwords: Mapping[str, tuple[str, str]] = {}
+    """The digests of the hashes of each active user's password and PIN, by login."""
+    tokens: Mapping[str, DeviceToken] = {}
+    """The token of each device that is not withdrawn, by name."""
+    changed: tuple[str, ...] = ()
+    """What is different in the old database; empty where it was not compared."""
 
     @property
     def code(self) -> str:
@@ -47,7 +67,8 @@ class AccessList(NamedTuple):
         """
         if not self.users and not self.devices:
             return ""
-        digest = sha256("\n".join((*self.users, "", *self.devices)).encode()).hexdigest()
+        changed = ("", *self.changed) if self.changed else ()
+        digest = sha256("\n".join((*self.users, "", *self.devices, *changed)).encode()).hexdigest()
         return f"{digest[:4]}-{digest[4:8]}"
 
 
@@ -67,21 +88,62 @@ def access_list(ledger: Ledger) -> AccessList:
         + (f", deactivated: {one.dismissed}" if one.dismissed else ", one-time password" if one.once_until else "")
         for one in people
     )
+    passwords = {one.login: (one.password, one.pin) for one in people if one.is_active}
     devices = tuple(
         f"{name}, {stands.kind} of {stands.table}, token {stands.generation}"
         + (f", withdrawn: {stands.withdrawn}" if stands.withdrawn else "")
         for name, stands in sorted(floor.devices().items())
     )
+    secret = floor.room().secret
+    tokens = {
+        name: DeviceToken(stands.table, stands.kind, stands.generation, stands.digest, secret)
+        for name, stands in sorted(floor.devices().items())
+        if not stands.withdrawn
+    }
     with ledger.store.reading() as now:
         last = max((time for _, _, _, time, _, _ in now.rows(schema.heads)), default=0)
-    return AccessList(users, devices, last)
+    return AccessList(users, devices, last, passwords, tokens)
 
 
-def changes(old: AccessList, backup: AccessList) -> tuple[str, ...]:
-    """What a restore undoes, as far as the old database can still be read: each user and device that is not as it was
-    when the backup was made."""
+def compare(old: AccessList, backup: AccessList) -> AccessList:
+    """The list of a backup with what a restore undoes, as far as the old database can still be read: each user and
+    device that is not as it was when the backup was made, each user who has another password or PIN since, and each
+    device that has another token."""
     now, then = (*old.users, *old.devices), (*backup.users, *backup.devices)
-    return (*(f"now: {one}" for one in now if one not in then), *(f"backup: {one}" for one in then if one not in now))
+    lines = [f"now: {one}" for one in now if one not in then] + [f"backup: {one}" for one in then if one not in now]
+    for login, (password, pin) in backup.passwords.items():
+        password_now, pin_now = old.passwords.get(login, (password, pin))
+        differs = [what for what, same in (("password", password_now == password), ("PIN", pin_now == pin)) if not same]
+        if differs:
+            lines.append(f"now: {login} has another {' and another '.join(differs)}")
+    for name, token in backup.tokens.items():
+        if old.tokens.get(name, token) != token:
+            lines.append(f"now: {name} has another token")
+    return backup._replace(changed=tuple(lines))
+
+
+def unchanged_passwords(old: AccessList, backup: AccessList) -> frozenset[str]:
+    """The users whose password and PIN are the same in the old database: a restore brings no old one back."""
+    return frozenset(login for login, both in backup.passwords.items() if both[0] and old.passwords.get(login) == both)
+
+
+def unchanged_devices(old: AccessList, backup: AccessList) -> frozenset[str]:
+    """The devices whose token is the same in the old database, and which are not withdrawn there."""
+    return frozenset(name for name, token in backup.tokens.items() if old.tokens.get(name) == token)
+
+
+class TypedPasswords(NamedTuple):
+    """What the two people who restore typed at the machine."""
+
+    second: str
+    """The password that the second person has in the backup."""
+    chosen: Mapping[str, str]
+    """The new passwords that they chose, by login."""
+    address: str
+
+
+class NothingChosen(BadInput):
+    """A person who restores a backup, and would be left without a password."""
 
 
 def backup(ledger: Ledger, path: Path | str) -> LedgerReport:
@@ -94,19 +156,37 @@ def restore(
     url: str,
     people: tuple[str, str] = AT_THE_MACHINE,
     key_file: Path | None = None,
-    signing: Callable[[Floor], Sign] | None = None,
+    typed: TypedPasswords | None = None,
+    keep: Collection[str] = (),
+    keep_devices: Collection[str] = (),
 ) -> Restored:
-    """Copy a backup into an empty database, renew every key of a round, end every session, and verify the floor there:
-    chains, books, meters and every claim. ``key_file`` holds the key that the backup's secrets are encrypted under,
-    where it is not in its place on this machine; ``signing`` is how the second person signs on the restored floor."""
+    """Copy a backup into an empty database, renew every key of a round, end every session, every password and every
+    device token, and verify the floor there: chains, books, meters and every claim. ``key_file`` holds the key that the
+    backup's secrets are encrypted under, where it is not in its place on this machine; ``keep`` names the users whose
+    password was not changed since the backup (`unchanged_passwords`), and ``keep_devices`` the devices whose token was
+    not (`unchanged_devices`).
+
+    Until the two people have confirmed what was restored, the database is opened for nothing else."""
     given = None if key_file is None else _given(key_file)
+    typed = typed or TypedPasswords("", {}, "")
+    _check_chosen(path, people, typed.chosen, keep)
     restore_ledger(path, url, lambda chain: felt_of(chain) is not None)
     id, (who, second) = f"restore/{token_hex(8)}", people
-    with open_ledger(url) as ledger:
+    with open_ledger(url, restoring=True) as ledger:
         ledger.trust_clock()
         floor, listed = Floor(ledger), access_list(ledger)
-        books, sign = floor.books(), signing(floor) if signing else _unsigned
+        books, sign = floor.books(), _signing(floor, typed.second, typed.address)
         renewed = floor.after_restore(id, who, second, machine_key(ledger, given), sign)
+        to_renew = tuple(name for name in listed.tokens if name not in keep_devices or name in renewed.devices)
+        for number, name in enumerate(to_renew, 1):
+            # No one gets this token: the device waits until people renew it and bring it the next one.
+            floor.renew_device(f"{id}/device/{number}", who, name, RESTORED)
+        ended = sorted(login for login, (password, _) in listed.passwords.items() if password and login not in keep)
+        for number, login in enumerate(ended, 1):
+            chosen = typed.chosen.get(login, "")
+            floor.end_password(f"{id}/password/{number}", who, login, RESTORED, chosen, typed.address)
+        if second in ended:
+            sign = _signing(floor, typed.chosen[second], typed.address)
 
         def confirm() -> None:
             floor.confirm_restore(
@@ -114,7 +194,28 @@ def restore(
             )
 
         carry_out_signed(confirm, sign)
-    return Restored(verify(url), renewed)
+    to_recover = tuple(login for login in ended if login not in typed.chosen)
+    return Restored(verify(url), renewed._replace(devices=to_renew, users=to_recover))
+
+
+def _check_chosen(path: Path | str, people: tuple[str, str], chosen: Mapping[str, str], keep: Collection[str]) -> None:
+    """The two people must be able to sign in afterward, and not with a password of the backup."""
+    with look_into_backup(path) as ledger:
+        floor = Floor(ledger)
+        users = floor.people()
+        for login in people:
+            if login not in users or login in keep:
+                continue
+            if login not in chosen:
+                raise NothingChosen(
+                    f"The password of {login} in this backup may have been changed since: choose a new one for {login}."
+                )
+            floor.check_another_password(login, chosen[login])
+
+
+def _signing(floor: Floor, password: str, address: str) -> Sign:
+    """How the second person signs, who has typed the password already."""
+    return lambda to_sign: floor.sign(to_sign, password, right=Right.RESTORE, address=address)
 
 
 def _given(file: Path) -> RoomKey:
@@ -122,10 +223,6 @@ def _given(file: Path) -> RoomKey:
         return read_key(file.read_text("ascii", "replace"), str(file))
     except OSError as wrong:
         raise BadKey(f"{file} cannot be read: {wrong.strerror or wrong}.") from None
-
-
-def _unsigned(to_sign: ToSign) -> Signature:
-    raise Unsigned(to_sign)
 
 
 def machine_key(ledger: Ledger, given: RoomKey | None = None) -> RoomKey:
@@ -138,13 +235,32 @@ def machine_key(ledger: Ledger, given: RoomKey | None = None) -> RoomKey:
     return key or make_key(source)
 
 
+class Rotated(NamedTuple):
+    """A rotation of the room's key."""
+
+    key: RoomKey
+    renewed: Replaced | None = None
+    """What was renewed with the room's secret; None where the secret stays."""
+
+
 class KeyElsewhere(BadKey):
     """A key that comes from where this program cannot write."""
 
 
-def rotate_key(floor: Floor, id: str, who: str, why: str, *, second: str | None, to: Path | None = None) -> RoomKey:
+def rotate_key(
+    floor: Floor,
+    id: str,
+    who: str,
+    why: str,
+    *,
+    second: str | None,
+    to: Path | None = None,
+    new_secret: Sign | None = None,
+) -> Rotated:
     """Encrypt every secret of a room under a new key, and put the key in its place; ``to`` is a new file for it, where
-    the present key comes from elsewhere than a file."""
+    the present key comes from elsewhere than a file. With ``new_secret`` everything that the old key ever encrypted is
+    replaced too: the room's secret and the keys of rounds; it is how the second person signs for each round that is
+    void."""
     source, present = floor.ledger.key_source, floor.ledger.vault.key
     if to is None and source.file is None:
         raise KeyElsewhere(
@@ -163,34 +279,48 @@ def rotate_key(floor: Floor, id: str, who: str, why: str, *, second: str | None,
             f"The new key cannot be written to {waiting}: {wrong.strerror or wrong}. Nothing changed."
         ) from None
     try:
-        rotated = floor.rotate_key(id, who, why, new, second=second)
+        rotated = floor.rotate_key(id, who, why, new, second=second, to=to, new_secret=new_secret is not None)
     except BadInput:
         waiting.unlink()
         raise
     if not rotated:  # it was carried out before
         waiting.unlink()
-        return present
+        return Rotated(present)
     if to is None:
-        os.replace(waiting, place)
-    return new
+        with suppress(FileNotFoundError):  # another program needed it, and has put it in its place
+            os.replace(waiting, place)
+    if new_secret is None:
+        return Rotated(new)
+    assert second is not None
+    return Rotated(new, floor.renew_after_rotation(id, who, why, new_secret, second=second))
 
 
-def back_up_key(floor: Floor, id: str, who: str, file: Path, *, second: str | None) -> RoomKey:
-    """Write a room's key to a new file, apart from the database."""
+class KeyBackup(NamedTuple):
+    """A copy of the room's key."""
+
+    key: RoomKey
+    written: bool
+    """Whether it was written now; a command that was carried out before writes nothing, because no one signs it
+    again."""
+
+
+def back_up_key(floor: Floor, id: str, who: str, file: Path, *, second: str | None) -> KeyBackup:
+    """Write a room's key to a new file, apart from the database, once two people have signed for that file."""
     database, key = getattr(floor.ledger.store, "path", None), floor.ledger.vault.key
     if isinstance(database, Path) and database.resolve().parent == file.resolve().parent:
         raise BadKey(f"{file} is beside the database: keep the copy of the key apart from it, on another disk.")
+    if file.exists() and floor.carried(who, id) is None:
+        raise BadKey(f"The key cannot be written to {file}: the file exists. Name a new file.")
+    if not floor.note_key_backup(id, who, file, second=second):
+        return KeyBackup(key, written=False)
     try:
         write_key(key, file)
     except OSError as wrong:
-        raise BadKey(f"The key cannot be written to {file}: {wrong.strerror or wrong}.") from None
-    try:
-        floor.note_key_backup(id, who, second=second)
-    except BaseException:
-        with suppress(OSError):
-            file.unlink()
-        raise
-    return key
+        raise BadKey(
+            f"The backup is recorded, but the key cannot be written to {file}: {wrong.strerror or wrong}. Back it up "
+            "again with a new id."
+        ) from None
+    return KeyBackup(key, written=True)
 
 
 def replace_key(floor: Floor, id: str, who: str, why: str, sign: Sign, *, second: str) -> Replaced:

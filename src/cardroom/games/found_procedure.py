@@ -91,11 +91,8 @@ def _wagers(game: Game, table: Table, seat: int, number: int) -> dict[str, int]:
     if number % 2 == 0:
         return every
     spot = tuple(table.spots)[number // 2 % len(table.spots)]
-    alone = {spot: table.spots[spot].limits.minimum}
-    if bet_fault(game, table, seat, alone) is None:
-        return alone
-    first = next(iter(every))
-    return {first: every[first]}
+    alone = [{spot: table.spots[spot].limits.minimum}, *({other: cents} for other, cents in every.items())]
+    return next((one for one in alone if bet_fault(game, table, seat, one) is None), every)
 
 
 def _grouped(turns: Sequence[Turn]) -> list[ProcedureStep]:

@@ -34,6 +34,17 @@ def dollars(text: object) -> int:
     return _no_more_than_there_is(int(found[1].replace(",", "")) * 100 + int(found[2] or 0), text)
 
 
+def signed_dollars(text: object) -> int:
+    """Read a balance as cents, which may be below zero.
+
+    >>> signed_dollars("-5"), signed_dollars("-$1,250.40"), signed_dollars("5")
+    (-500, -125040, 500)
+    """
+    if isinstance(text, str) and (below := text.strip()).startswith(("-", "\N{MINUS SIGN}")):
+        return -dollars(below[1:])
+    return dollars(text)
+
+
 def _no_more_than_there_is(cents: int, text: object) -> int:
     if abs(cents) > MOST_CENTS:
         raise BadAmount(f"{quoted(text)} is more money than there is: an amount is {money(MOST_CENTS)} at most.")

@@ -6,18 +6,18 @@ dollars, and wagers that pay less are other kinds of prizes: the limit neither c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
 from cardroom.games.money import money
-from cardroom.paytables import ForOne, Pay, Paytable, ToOne
+from cardroom.paytables import Dollars, ForOne, Pay, Paytable, ToOne
 
 if TYPE_CHECKING:
     from cardroom.games.setup import Limits
     from cardroom.games.spot import Wager
-    from cardroom.games.table import Table
+    from cardroom.games.table import Offered, Table
 
 LONG_ODDS: Final = 50
 """To 1: a wager that pays less has no payout limit, and the least limit counts odds up to this (WAC 230-15-490)."""
@@ -69,38 +69,60 @@ def least_limit(wager: Wager, limits: Limits, table: Paytable) -> int:
     return int(limits.maximum * wager.largest_raise * min(top_odds(table), Fraction(LONG_ODDS)))
 
 
+def most_won(offered: Offered, wagered: int) -> int:
+    """What so many cents on a wager win by odds at most, over the wager: every unit at its longest odds."""
+    return int(wagered * offered.wager.most_units * top_odds(offered.paytable))
+
+
+def most_of_a_player(table: Table, spots: Collection[str]) -> int:
+    """What one player can win by odds at most on these spots, before any payout limit: the largest wagers on as many
+    of them as a player may use."""
+    most = sorted((most_won(table.spots[spot], table.spots[spot].limits.maximum) for spot in spots), reverse=True)
+    return sum(most[: table.spots_per_player])
+
+
 # What a deal can come to
 
 
 class Prize(NamedTuple):
-    """An odds-based prize at the largest wager of a table."""
+    """A prize of a table: by odds on its largest wager, or fixed in dollars."""
 
     wager: str
-    """Its name."""
+    """The name of the wager, or of the feature that rides on one."""
     line: str
     cents: int
     """What one player can win with it in a deal, over the wager."""
+    by_odds: bool = True
+    limited: bool = False
+    """Whether the table's payout limit covers it."""
+
+    @property
+    def words(self) -> str:
+        return f"{self.wager}, {self.line}"
 
 
 def prizes(table: Table) -> tuple[Prize, ...]:
-    """The odds-based prizes of a table, the largest first, as far as its payout limit lets them grow."""
+    """The prizes of a table by odds and in dollars, the largest first, as far as its payout limit lets them grow. What
+    is a share of a meter is not among them: it is the players' money, and kept apart."""
+    return tuple(sorted(_prizes(table), key=lambda prize: -prize.cents))
+
+
+def _prizes(table: Table) -> Iterator[Prize]:
     limit = table.payout_limit
-
-    def capped(prize: Prize, spots: frozenset[str]) -> Prize:
-        covered = limit is not None and not spots.isdisjoint(limit.spots)
-        return prize._replace(cents=min(prize.cents, limit.cents)) if limit is not None and covered else prize
-
-    found = []
+    covered = {table.spots[spot].wager.slug for spot in limit.spots} if limit else set[str]()
     for slug, offered in table.offered.items():
-        if offered.wager.jackpot is not None:
-            continue
-        spots = frozenset(spot for spot, one in table.spots.items() if one.wager.slug == slug)
-        units = offered.wager.most_units
+        wager = offered.wager
         for line in offered.paytable.lines:
-            if odds := odds_of(line.pay):
-                prize = Prize(offered.wager.name, line.printed, int(offered.limits.maximum * units * odds))
-                found.append(capped(prize, spots))
-    return tuple(sorted(found, key=lambda prize: -prize.cents))
+            if isinstance(line.pay, Dollars):
+                yield Prize(wager.name, line.printed, line.pay.cents * wager.most_stakes, by_odds=False)
+            elif (odds := odds_of(line.pay)) and wager.jackpot is None:
+                cents = int(offered.limits.maximum * wager.most_units * odds)
+                limited = limit is not None and slug in covered
+                cents = min(cents, limit.cents) if limit and limited else cents
+                yield Prize(wager.name, line.printed, cents, limited=limited)
+        for line in offered.feature.paytable.lines if offered.feature else ():
+            if offered.feature and isinstance(line.pay, Dollars):
+                yield Prize(offered.feature.name, line.printed, line.pay.cents, by_odds=False)
 
 
 def warnings(table: Table) -> tuple[str, ...]:
@@ -112,16 +134,19 @@ def _warnings(table: Table, law: Jurisdiction) -> Iterator[str]:
     if law.funded_over is None:
         return
     large = [prize for prize in prizes(table) if prize.cents > law.funded_over]
-    if large and (table.payout_limit is None or large[0].cents > table.payout_limit.cents):
-        top = large[0]
-        yield (
-            f"One player can win {money(top.cents)} in one deal ({top.wager}, {top.line}), and the table has no payout "
-            f"limit on it: set a payout limit, lower the largest wager, or see that the room can pay it."
-        )
+    unlimited = next((prize for prize in large if not prize.limited), None)
+    if unlimited is not None:
+        what = f"One player can win {money(unlimited.cents)} in one deal ({unlimited.words}), and "
+        if unlimited.by_odds:
+            what += "the table has no payout limit on it: set a payout limit, lower the largest wager"
+        else:
+            what += "no payout limit covers a fixed prize: lower the prize"
+        yield f"{what}, or see that the room can pay it."
     if len(large) > 1:
+        listed = ", ".join(f"{money(prize.cents)} ({prize.words})" for prize in large)
         yield (
-            f"{len(large)} prizes by odds are over {money(law.funded_over)}: keep the second highest, "
-            f"{money(large[1].cents)}, in the bank or in a line of credit ({law.funded_source})."
+            f"{len(large)} prizes are over {money(law.funded_over)}: keep the second highest, {money(large[1].cents)}, "
+            f"in the bank or in a line of credit ({law.funded_source}). They are {listed}."
         )
 
 

@@ -207,13 +207,23 @@ JACKPOT_SYSTEM: Final = ruled("""
   hand.
 - **BJ-53** A device that speaks over the network speaks for one table, and wagers come in through one device of it.
   What a unit's own counter shows beside a press must follow from what is known: a press that does not is not counted
-  until the ones before it are, or people have read the counter (BJ-33). The clock of a device is kept with what it
-  sends and decides nothing but how fast the table has played (BJ-54); records go by their numbers. The computer that
-  is plugged in for a Milky Way's sign may be such a device.
-- **BJ-54** A device is believed as far as its table can have played: each round takes up the table for its share of
-  an hour (`rounds_an_hour` of the room), from the time that the device gives, never before the round ahead of it and
-  never after now; a table may be ten minutes ahead. More rounds are not counted. The device is on hold until two
-  people accept a number of them, each of which then counts once when it is sent again, or refuse them, which
-  withdraws the device. A device that is on hold for another reason sends its counter with every press.
+  until the ones before it are, or people have read the counter (BJ-33). The clock of a tabulator is kept with what it
+  sends and decides nothing; that of a data logger decides only how fast the table has played (BJ-54), and its records
+  go by their numbers. A press is recorded under the dealer who deals at the table's console, else under the device. A
+  dealer's name that a device sends is kept as what the device says: no person has done anything by it, and that person
+  does not verify a claim of the round (BJ-48). The computer that is plugged in for a Milky Way's sign may be such a
+  device.
+- **BJ-54** A device is believed as far as its table can have played: each round takes up the table for its share of an
+  hour (`rounds_an_hour` of the room), never before the round ahead of it; a table may be ten minutes ahead. A
+  tabulator's press counts as of now, so that an idle table earns nothing. A data logger's record counts as of its own
+  time, but never after now, never before the gaming day was opened that is open now (as of now where none is), never
+  before the table was opened, and never more than 24 hours ago. Counters, numbers, and seals bring nothing here,
+  because the holder of a token can compute them. More rounds are not counted. The device is on hold until two people
+  accept a number of them, each of which then counts once when it is sent again, or refuse them, which withdraws the
+  device. A device that is on hold for another reason sends its counter with every press. The same holds for people: a
+  press by command takes up the table as a device's press does, and records that a person forwards from a data logger's
+  file count as those that the logger sends. A press too many is refused, and two people enter what the counter shows
+  (BJ-33); records too many wait until two people accept them. A count at a live table's console belongs to a round that
+  was dealt there, and is not limited; nor is a count by hand, which takes a tabulator that was declared broken.
 """)
 """The Bonus Jackpot System at work: these bear on no figure."""

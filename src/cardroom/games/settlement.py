@@ -246,9 +246,9 @@ def within_limit(settlement: Settlement, limit: PayoutLimit | None, paid_first: 
         places = [
             at
             for at, one in enumerate(settled)
-            if (one.spot in paid_first) is first and one.spot in limit.spots and _won_by_odds(one)
+            if (one.spot in paid_first) is first and one.spot in limit.spots and won_by_odds(one)
         ]
-        won = [_won_by_odds(settled[at]) for at in places]
+        won = [won_by_odds(settled[at]) for at in places]
         for at, before, after in zip(places, won, shared_out(won, left), strict=True):
             if after < before:
                 settled[at] = _reduced(settled[at], before - after, limit)
@@ -270,11 +270,13 @@ def shared_out(won: Sequence[int], most: int) -> list[int]:
     return [part + (at < odd) for at, part in enumerate(parts)]
 
 
-def _won_by_odds(payment: Payment) -> int:
-    """What a stake wins by odds, over the wager where that goes back; a prize of another kind is nothing here."""
-    if payment.returned is None or not odds_of(payment.pay):
+def won_by_odds(payment: Payment) -> int:
+    """What a stake wins by odds, over the wager and before any payout limit: 51 for 1 wins as much as 50 to 1. A prize
+    of another kind is nothing here."""
+    back = payment.returned if payment.before_limit is None else payment.before_limit
+    if back is None or not odds_of(payment.pay):
         return 0
-    return payment.returned - (payment.wagered if isinstance(payment.pay, ToOne) else 0)
+    return max(back - payment.wagered, 0)
 
 
 def _reduced(payment: Payment, by: int, limit: PayoutLimit) -> Payment:

@@ -71,6 +71,12 @@ class Wager:
     decks_rule: str = "paytables"
     """What ties some of its printed tables to numbers of decks."""
 
+    @property
+    def most_stakes(self) -> int:
+        """On how many stakes at most a line of its paytable pays a player in a deal: a raise is one, whatever its
+        size. A prize in dollars is paid on each."""
+        return self.most_units - self.largest_raise + 1
+
     def feature(self, kind: str) -> Feature | None:
         """The feature of this kind, if the wager may have it."""
         return next((feature for feature in self.features if feature.kind == kind), None)

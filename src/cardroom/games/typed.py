@@ -74,6 +74,8 @@ class TypedSettlement:
     """What was typed and does not belong to such a round, a sentence each."""
     asked: tuple[TypedQuestion, ...] = ()
     """What the seats are asked; what comes behind a question that nobody answered is not among it."""
+    uncertain: frozenset[tuple[int, str]] = frozenset()
+    """The seats and spots with a payment that is not certain yet."""
 
 
 def settle_typed(game: Game, table: Table, typed: TypedRound, fill: Iterable[Card] | None = None) -> TypedSettlement:
@@ -83,16 +85,18 @@ def settle_typed(game: Game, table: Table, typed: TypedRound, fill: Iterable[Car
         return TypedSettlement((), (), ())
     whole = _Whole(typed, tuple(table.deck.cards() if fill is None else fill))
     end = whole.played(Round.begin(game, table, typed.wagers))
-    certain, missing = list[Payment](), list[str]()
+    certain, missing, uncertain = list[Payment](), list[str](), set[tuple[int, str]]()
     for payment in game.payments(end):
         wanted = whole.wanted(end, payment)
         if wanted:
             missing.append(f"Seat {payment.seat}'s {table.spots[payment.spot].wager.name} needs {wanted}.")
+            uncertain.add((payment.seat, payment.spot))
         else:
             certain.append(payment)
     # A percentage is shared by those of whom it is certain that they won it.
     payments = within_limit(shared(certain, {}), table.payout_limit, game.paid_first).payments
-    return TypedSettlement(payments, tuple(dict.fromkeys(missing)), tuple(whole.astray(end)), tuple(whole.asked))
+    astray, asked = tuple(whole.astray(end)), tuple(whole.asked)
+    return TypedSettlement(payments, tuple(dict.fromkeys(missing)), astray, asked, frozenset(uncertain))
 
 
 class NotAllTyped(BadInput):

@@ -1,7 +1,9 @@
 """A witness: it cosigns heads of one room that only ever grow, and keeps evidence of everything else.
 
 One folder follows one log. The first head fixes the room's key, or ``--key`` names it; a head of another key, a shorter
-log, or a log without a valid proof of growth is refused with a sentence, and both heads are kept as evidence.
+log, or a log without a valid proof of growth is refused with a sentence. What the room's key has signed, and the
+witness never cosigned, is kept beside the head that was cosigned last. Heads are public, and any caller can send them:
+a head of another key, and one that was cosigned before, prove nothing and are not kept.
 """
 
 from __future__ import annotations
@@ -29,7 +31,11 @@ KEY_FILE: Final = "witness.key"
 COSIGNED: Final = "cosigned.jsonl"
 REFUSED: Final = "refused"
 MOST_EVIDENCE: Final = 1_000
-"""Files of evidence: a stranger with keys of their own must not be able to fill the disk."""
+"""Files of heads that are not shorter than the log that was cosigned last."""
+MOST_SHORTER: Final = 100
+"""Files of shorter heads, which prove nothing by themselves: true ones that the witness has missed are public, and must
+not take the place of evidence."""
+_SHORTER: Final = "shorter-"
 
 Clock = Callable[[], int]
 """Microseconds since 1970, UTC."""
@@ -59,12 +65,22 @@ class Cosigned(NamedTuple):
         return {"head": self.head._asdict(), "cosignature": cosignature_document(self.cosignature)}
 
 
+class _Refusal(NamedTuple):
+    """Why a head is not cosigned."""
+
+    sentence: str
+    file: str = ""
+    """Where it is kept; empty where it proves nothing."""
+
+
 class Witness:
     """The witness of one room. Threads may share it; two programs may not share its folder."""
 
     def __init__(self, folder: Path, clock: Clock, room_key: str = "") -> None:
         self._folder, self._clock = folder, clock
         self._lock = threading.Lock()
+        self._digests: set[str] = set()
+        """Of every head that was cosigned."""
         try:
             (folder / REFUSED).mkdir(mode=0o700, parents=True, exist_ok=True)
             self._only = _only_one(folder)
@@ -86,36 +102,55 @@ class Witness:
             last = self.newest.head.size if self.newest else 0
             if since != last and head.is_signed and head.key == self.room_key:
                 raise ProofIsStale(f"The proof starts at {since} leaves, and {last} were cosigned last.")
-            if wrong := self._what_is_wrong(head, proof):
-                self._keep_evidence(head, since, proof, wrong)
-                raise NotCosigned(wrong)
+            if refusal := self._refusal(head, proof):
+                if refusal.file:
+                    self._keep_evidence(refusal, head, since, proof)
+                raise NotCosigned(refusal.sentence)
             unsigned = Cosignature(head.digest, head.size, self._clock(), self.key.public)
             made = Cosigned(head, unsigned._replace(signature=self.key.sign(unsigned.text)))
             self._append(made)
             self.newest, self.room_key = made, head.key
+            self._digests.add(head.digest)
+            (self._folder / REFUSED / f"{head.digest}.json").unlink(missing_ok=True)  # it is proved by now
             return made
 
-    def _what_is_wrong(self, head: SignedHead, proof: Sequence[bytes]) -> str:
+    def _refusal(self, head: SignedHead, proof: Sequence[bytes]) -> _Refusal | None:
         if not head.is_signed:
-            return "The head is not signed by the key that it names."
+            return _Refusal("The head is not signed by the key that it names.")
         if self.room_key and head.key != self.room_key:
-            return f"The head is signed by the key {head.key}, and this witness follows the key {self.room_key}."
+            return _Refusal(
+                f"The head is signed by the key {head.key}, and this witness follows the key {self.room_key}."
+            )
         if self.newest is None:
-            return "" if head.size else "The log is empty."
-        last = self.newest.head
+            return None if head.size else _Refusal("The log is empty.")
+        last, file = self.newest.head, f"{head.digest}.json"
+        if head.digest in self._digests:
+            return _Refusal(
+                f"The log had {last.size} leaves and now has {head.size}: this head was cosigned before, so it proves "
+                "nothing. If the room has sent it, its database went back to an older state."
+            )
         if head.size < last.size:
-            return f"The log had {last.size} leaves and now has {head.size}: it went back to an older state."
-        if head.time < last.time:
-            return "The head is older than the one that was cosigned last."
+            return _Refusal(
+                f"The log had {last.size} leaves and now has {head.size}. A shorter head proves nothing by itself: it "
+                f"is evidence if the room cannot prove that its log of {last.size} leaves extends this one.",
+                _SHORTER + file,
+            )
         if head.size == last.size and head.root != last.root:
-            return f"There are two different logs of {head.size} leaves: history was rewritten."
+            return _Refusal(f"There are two different logs of {head.size} leaves: history was rewritten.", file)
         old, new = bytes.fromhex(last.root), bytes.fromhex(head.root)
         if not verify_consistency(last.size, head.size, old, new, proof if head.size != last.size else ()):
-            return f"The log of {head.size} leaves does not extend the one of {last.size}: history was rewritten."
-        return ""
+            return _Refusal(
+                f"The proof does not show that the log of {head.size} leaves extends the one of {last.size}: history "
+                "was rewritten, unless the room sends a valid proof.",
+                file,
+            )
+        if head.time < last.time:
+            return _Refusal("The head is older than the one that was cosigned last.")
+        return None
 
     def _read(self) -> Cosigned | None:
-        """The last head that was cosigned. A last line without an end was never answered: it is cut off."""
+        """The last head that was cosigned, and the digests of all. A last line without an end was never answered: it is
+        cut off."""
         file = self._folder / COSIGNED
         content = file.read_bytes() if file.exists() else b""
         whole = content[: content.rfind(b"\n") + 1]
@@ -124,7 +159,9 @@ class Witness:
         if not whole:
             return None
         try:
-            entry = json.loads(whole.splitlines()[-1])
+            for line in whole.splitlines():
+                entry = json.loads(line)
+                self._digests.add(entry["cosignature"]["head"])
             return Cosigned(read_head(entry["head"]), read_cosignature(entry["cosignature"]))
         except (ValueError, KeyError, TypeError, BadHeadsDocument) as wrong:
             raise BadWitness(f"{file} cannot be read: {wrong}. Put it back from a backup.") from None
@@ -137,18 +174,18 @@ class Witness:
             opened.flush()
             os.fsync(opened.fileno())
 
-    def _keep_evidence(self, head: SignedHead, since: int, proof: Sequence[bytes], wrong: str) -> None:
-        """The refused head beside the one that was cosigned last: both signed by the room, they cannot both be true.
-        A head without a valid signature proves nothing and is not kept."""
-        folder = self._folder / REFUSED
-        file = folder / f"{head.digest}.json"
-        if not head.is_signed or file.exists() or len(os.listdir(folder)) >= MOST_EVIDENCE:
+    def _keep_evidence(self, refusal: _Refusal, head: SignedHead, since: int, proof: Sequence[bytes]) -> None:
+        """The refused head beside the one that was cosigned last, both signed by the room."""
+        folder, is_shorter = self._folder / REFUSED, refusal.file.startswith(_SHORTER)
+        file = folder / refusal.file
+        alike = sum(name.startswith(_SHORTER) == is_shorter for name in os.listdir(folder))
+        if file.exists() or alike >= (MOST_SHORTER if is_shorter else MOST_EVIDENCE):
             return
         evidence = {
             "refused": head._asdict(),
             "from": since,
             "proof": [node.hex() for node in proof],
-            "why": wrong,
+            "why": refusal.sentence,
             "time": self._clock(),
             "cosigned": self.newest.entry() if self.newest else None,
         }

@@ -113,7 +113,14 @@ class Held(NamedTuple):
     seed_owed: Amount
 
 
-@may_lack("counting", "void")
+class Terms(NamedTuple):
+    """What is in force on a level, and what waits for its reset."""
+
+    parameters: Parameters
+    waiting: WaitingChange | None
+
+
+@may_lack("counting", "void", "replaced")
 class LevelRefused(NamedTuple):
     """What a refusal does to one level."""
 
@@ -126,8 +133,11 @@ class LevelRefused(NamedTuple):
     """Afterwards; None in older books, whose refusals left it as it was."""
     void: tuple[VoidRound, ...] = ()
     """Void rounds that come off now."""
+    replaced: Terms | None = None
+    """The terms before, where others are in force now; older books do not have them."""
 
 
+@may_lack("replaced")
 class LevelJoined(NamedTuple):
     """What a claim that joins others of its round does to one level."""
 
@@ -140,6 +150,8 @@ class LevelJoined(NamedTuple):
     parameters: Parameters
     waiting: WaitingChange | None
     counting: Counting | None
+    replaced: Terms | None = None
+    """The terms before, where others are in force now; older books do not have them."""
 
 
 @in_a_row
@@ -212,13 +224,15 @@ class LoggerMark(NamedTuple):
     """The seal of the next record, where the one before it was lost and two people have accepted that."""
 
 
-@may_lack("time")
+@may_lack("time", "dealer")
 class DeviceStamp(NamedTuple):
-    """Which device told of a round, and when by its own clock, which says only how fast the table has played."""
+    """Which device told of a round, and when by its own clock, which decides nothing."""
 
     device: str
     time: int | None = None
     """Microseconds since 1970, UTC; None where it did not say."""
+    dealer: str = ""
+    """The name that the device gave, which is no person's act; empty where it gave none, and in older books."""
 
 
 class LoggerGap(NamedTuple):

@@ -23,8 +23,15 @@ _LOOK_ALIKE: Final = str.maketrans(
 """What a letter is read as, though it is another one."""
 
 
+REASON: Final = "reason"
+
+
 class NobodyNamed(BadInput):
     """Something that needs a name or a reason and has none."""
+
+
+class ReasonMissing(NobodyNamed):
+    """Something that needs a reason and has none."""
 
 
 class SamePerson(BadInput):
@@ -41,10 +48,11 @@ def named(text: str, what: str) -> str:
     >>> named("\\u200b \\u3164", "reason")
     Traceback (most recent call last):
     ...
-    cardroom.jackpots.people.NobodyNamed: The reason is missing: the books name who did what, and why.
+    cardroom.jackpots.people.ReasonMissing: The reason is missing: the books name who did what, and why.
     """
     if not any(map(_is_seen, text)):
-        raise NobodyNamed(f"The {what} is missing: the books name who did what, and why.")
+        missing = ReasonMissing if what == REASON else NobodyNamed
+        raise missing(f"The {what} is missing: the books name who did what, and why.")
     return " ".join(text.split())
 
 

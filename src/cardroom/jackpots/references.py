@@ -69,6 +69,18 @@ def payment_name(payment: PaidBy, reference: str) -> str:
     return plain_name(payment_words(payment, reference))
 
 
+def other_payment_words(payment: PaidBy, reference: str) -> tuple[str, ...]:
+    """Payments that cannot have the same number beside it: on a statement of the bank, checks and transfers are told
+    apart by their number.
+
+    >>> other_payment_words(PaidBy.TRANSFER, "1077"), other_payment_words(PaidBy.CASH, "1077")
+    (('cheque 1077',), ())
+    """
+    if not payment.by_the_bank:
+        return ()
+    return tuple(payment_words(one, reference) for one in PaidBy if one.by_the_bank and one is not payment)
+
+
 def plain_name(words: str) -> str:
     """The same however it was typed."""
     return " ".join(words.split()).casefold()

@@ -29,6 +29,7 @@ from cardroom.ledger.faults import (
     LedgerLocked,
     LedgerUnavailable,
     NameTaken,
+    RestoreUnfinished,
 )
 from cardroom.ledger.leases import LeaseBook
 from cardroom.ledger.ledger import Ledger
@@ -90,6 +91,7 @@ __all__ = [
     "Note",
     "Outcome",
     "Report",
+    "RestoreUnfinished",
     "Time",
     "backup_ledger",
     "event_entry",

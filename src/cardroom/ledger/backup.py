@@ -7,8 +7,9 @@ ledger can be restored on PostgreSQL, and the other way round.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import Table
@@ -21,7 +22,8 @@ from cardroom.ledger.opening import open_store
 from cardroom.ledger.report import Report
 from cardroom.ledger.schema import KEPT, secrets
 from cardroom.ledger.sqlite import SqliteStore, reading_file
-from cardroom.ledger.store import Reading, Standing, Store, TryAgain
+from cardroom.ledger.store import Reading, SecretRow, Standing, Store, TryAgain
+from cardroom.ledger.unfinished import UNFINISHED, refuse_unfinished
 from cardroom.ledger.verification import Walk
 
 
@@ -50,15 +52,18 @@ def backup_ledger(ledger: Ledger, path: Path | str) -> Report:
 
 def restore_ledger(path: Path | str, url: str, without: Callable[[str], bool] = lambda _: False) -> Report:
     """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there.
-    The secrets of the chains that ``without`` names are left out."""
+    The secrets of the chains that ``without`` names are left out. The copy has the mark of an unfinished restore: only
+    the restore opens it (`open_ledger`), and what confirms the restore removes it."""
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
     store = open_store(url)
     try:
         with reading_file(path) as then, store.reading() as now:
+            refuse_unfinished(then, str(path))
+            refuse_unfinished(now, store.address)
             _refuse_unless_empty(now, store)
-            return _copy(then, store, without)
+            return _copy(then, store, without, [(*UNFINISHED, b"")])
     except TryAgain:
         raise BadLedger(f"Somebody else wrote to {store.address} at the same time: nothing was restored.") from None
     finally:
@@ -70,7 +75,10 @@ def look_into_backup(path: Path | str, clock: Clock = system_clock) -> Ledger:
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
-    return Ledger(_OnlyRead(path), clock)
+    store = _OnlyRead(path)
+    with store.reading() as now:
+        refuse_unfinished(now, store.address)
+    return Ledger(store, clock)
 
 
 class _OnlyRead(Store):
@@ -83,6 +91,9 @@ class _OnlyRead(Store):
         return reading_file(self._path)
 
     def begin(self, *_: object, **__: object) -> Standing:
+        raise self._refused()
+
+    def encrypted_secret(self, *_: object, **__: object) -> bytes:
         raise self._refused()
 
     def store(self, *_: object, **__: object) -> None:
@@ -107,9 +118,14 @@ class _OnlyRead(Store):
         """Nothing is held between two looks."""
 
 
-def _copy(source: Reading, store: Store, without: Callable[[str], bool] = lambda _: False) -> Report:
+def _copy(
+    source: Reading,
+    store: Store,
+    without: Callable[[str], bool] = lambda _: False,
+    marks: Sequence[SecretRow] = (),
+) -> Report:
     rows: dict[Table, object] = {table: source.rows(table) for table in KEPT}
-    rows[secrets] = (row for row in source.rows(secrets) if not without(row[0]))
+    rows[secrets] = chain(marks, (row for row in source.rows(secrets) if not without(row[0])))
     with store.fill(rows) as filled:  # type: ignore[arg-type]
         return Walk(filled).whole()
 

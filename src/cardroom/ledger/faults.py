@@ -19,6 +19,10 @@ class NothingThere(BadLedger):
     """An empty database where a ledger was looked for."""
 
 
+class RestoreUnfinished(BadLedger):
+    """A database in which a restore was interrupted."""
+
+
 class BadHeads(BadInput):
     """A document that is not an export of heads."""
 
@@ -73,6 +77,10 @@ class DatabaseReadOnly(LedgerUnavailable):
 
 class DatabaseMoved(LedgerUnavailable):
     """The file of the database is not where it was opened, or another file is there."""
+
+
+class KeyUnavailable(LedgerUnavailable):
+    """This server cannot use the room's key: it is missing, or another one is in its place."""
 
 
 class ClockRanBackwards(LedgerUnavailable):

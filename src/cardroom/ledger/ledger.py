@@ -30,8 +30,8 @@ from cardroom.ledger.group import Group, account_from, first_answer, head_from
 from cardroom.ledger.records import Carried, Command, Entry, Event, Head, Name, Note, Time
 from cardroom.ledger.report import Finding
 from cardroom.ledger.room_key import BadKey, KeyMissing, KeySource, WrongKey, key_source, room_key
-from cardroom.ledger.store import EntryRow, EventRow, Store, TryAgain
-from cardroom.ledger.vault import Vault, fingerprint_in, fingerprint_of
+from cardroom.ledger.store import Batch, EntryRow, EventRow, Store, TryAgain
+from cardroom.ledger.vault import MARK, Vault, fingerprint_in, fingerprint_of
 
 TRIES: Final = 20
 """How often a transaction that the database undid is done again."""
@@ -52,6 +52,7 @@ class Ledger:
     def __init__(self, store: Store, clock: Clock, guard: ClockGuard | None = None) -> None:
         self.store, self._clock, self._guard = store, clock, guard
         self._vault: Vault | None = None
+        self._vault_is_given = False
         self.trouble: Exception | None = None
         """Why the last thing could not be written; None when it was."""
         self._queue: deque[_Waiting] = deque()
@@ -87,20 +88,23 @@ class Ledger:
 
     def use_vault(self, vault: Vault) -> None:
         """Encrypt new secrets with another key than those that are in the database, which is lost."""
-        self._vault = vault
+        self._vault, self._vault_is_given = vault, True
 
     def _encrypt(self, called: Name, value: bytes) -> bytes:
         return self.vault.encrypt(*called, value)
 
     def change_key(self, command: Command, vault: Vault) -> Carried:
-        """Carry out a command that changes the room's key, and encrypt every secret anew in the same transaction."""
+        """Carry out a command that changes the room's key, and encrypt every secret under the new one in the same
+        transaction."""
         old = self.vault
+
+        def encrypt(called: Name, value: bytes) -> bytes:
+            return vault.encrypt(*called, value)
+
         self.check_clock()
         with self._writing, self._noting_trouble():
             try:
-                group = Group(
-                    self.store.begin(sorted(command.chains), [command.id], [], []), self._clock, self._encrypt
-                )
+                group = Group(self.store.begin(sorted(command.chains), [command.id], [], []), self._clock, encrypt)
                 done = group.carry_out(_checked(command))
                 batch = group.batch()
                 if batch is None:
@@ -236,11 +240,21 @@ class Ledger:
             if batch is None:
                 self.store.give_up()
             else:
+                self._check_key(batch)
                 self.store.store(batch)
             return done
         except BaseException:
             self.store.give_up()
             raise
+
+    def _check_key(self, batch: Batch) -> None:
+        """Another program may have rotated the room's key since this one read it: then what was encrypted under the old
+        one is not stored, and the transaction is done again with the new one."""
+        if self._vault is None or self._vault_is_given or not any(fingerprint_of(row[2]) for row in batch.secrets):
+            return
+        if fingerprint_of(self.store.encrypted_secret(MARK)) not in ("", self._vault.key.fingerprint):
+            self._vault = None
+            raise TryAgain
 
     def carried(self, command: str) -> Carried | None:
         """The answer that a command got, by its id: for a sender who never heard it."""

@@ -14,6 +14,7 @@ from cardroom.ledger.faults import BadLedger
 from cardroom.ledger.ledger import Ledger
 from cardroom.ledger.sqlite import SqliteStore
 from cardroom.ledger.store import Store
+from cardroom.ledger.unfinished import refuse_unfinished
 
 PATIENCE: Final = 10.0
 """Seconds to wait for another program that holds a lock."""
@@ -26,17 +27,29 @@ def open_ledger(
     *,
     may_begin: bool = True,
     uptime: UptimeClock | None = None,
+    restoring: bool = False,
 ) -> Ledger:
     """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty one is set up, unless
-    none may begin.
+    none may begin. One in which a restore was interrupted is refused, except to the restore itself (``restoring``).
 
     The machine's clock is compared: in a file with the time that has passed, on a server with the server's clock. A
     clock that the caller brings is believed, unless ``uptime`` says how much time passes on it."""
     is_machines = clock is system_clock
     store = open_store(url, patience, may_begin=may_begin, compares_clock=is_machines)
+    if not restoring:
+        _refuse_unfinished(store)
     counted = machine_uptime if uptime is None and is_machines else uptime
     guard = ClockGuard(store, clock, counted) if counted is not None and isinstance(store, SqliteStore) else None
     return Ledger(store, clock, guard)
+
+
+def _refuse_unfinished(store: Store) -> None:
+    try:
+        with store.reading() as now:
+            refuse_unfinished(now, store.address)
+    except BaseException:
+        store.close()
+        raise
 
 
 def open_store(url: str, patience: float = PATIENCE, *, may_begin: bool = True, compares_clock: bool = False) -> Store:

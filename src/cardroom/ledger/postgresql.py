@@ -106,7 +106,6 @@ _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
 # All is looked up by its key. The server plans once, when tables are small: it must not plan to read all of them.
 _PREPARE: Final = f"""
     SET enable_seqscan = off;
-    SET idle_in_transaction_session_timeout = {HELD_UP};
     PREPARE lock_heads (text[]) AS {select(heads)} WHERE chain = ANY($1) ORDER BY chain FOR UPDATE;
     PREPARE known_commands (text[]) AS {select(commands)} WHERE id = ANY($1);
     PREPARE known_names (text[], text[]) AS SELECT asked.chain, asked.name, event.*
@@ -115,6 +114,8 @@ _PREPARE: Final = f"""
     CROSS JOIN LATERAL (SELECT sequence, id, time FROM events
                         WHERE chain = asked.chain AND sequence = given.sequence LIMIT 1) AS event;
     PREPARE held_leases (text[]) AS {select(leases)} WHERE chain = ANY($1) ORDER BY chain FOR SHARE;
+    PREPARE encrypted_secret (bytea) AS SELECT value FROM secrets
+    WHERE substring(value FROM 1 FOR length($1)) = $1 ORDER BY chain, name LIMIT 1;
     PREPARE write_all AS WITH
     a AS (INSERT INTO commands ({", ".join(columns(commands))})
           SELECT * FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bigint[], $5::bytea[])),
@@ -223,7 +224,7 @@ class PostgresqlStore(ConnectedStore[Connection]):
     def _to_write(self) -> Connection:
         if self._writer is None or self._writer.closed:
             self._writer = self._connect()
-            _send(self._writer, _PREPARE)
+            _send(self._writer, f"SET idle_in_transaction_session_timeout = {HELD_UP}; {_PREPARE}")
         return self._writer
 
     def _begin(
@@ -302,6 +303,16 @@ class PostgresqlStore(ConnectedStore[Connection]):
                 _send(self._writer, _REENCRYPT.format(*_arrays(batch.reencrypted, 3)))
             self._alive.end()
             _send(self._writer, f"EXECUTE write_all ({', '.join(values)}); {tell}; COMMIT")
+
+    def encrypted_secret(self, mark: bytes) -> bytes:
+        with self._faults():
+            assert self._writer is not None
+            # The lock comes first: a rotation that holds the table ends before the secret is read.
+            locked = "LOCK TABLE secrets IN ROW EXCLUSIVE MODE"
+            answer = _send(self._writer, f"{locked}; EXECUTE encrypted_secret ('\\x{mark.hex()}')")
+            answer.nextset()
+            found = answer.fetchone()
+            return b"" if found is None else bytes(found[0])
 
     def lock_secrets(self) -> None:
         with self._faults():

@@ -41,15 +41,20 @@ _FORM: Final = re.compile(r"cardroom-key-1:([A-Za-z0-9_-]{43})")
 _LABEL: Final = b"cardroom room key 1\x00"
 
 
-class BadKey(BadInput):
+class KeyFault(BadInput):
+    """A room's key that this program cannot use. The sentence names where the key is, so it is for the person at the
+    machine and for the log; the web answers with ``KeyUnavailable`` instead."""
+
+
+class BadKey(KeyFault):
     """A key that cannot be used."""
 
 
-class KeyMissing(BadInput):
+class KeyMissing(KeyFault):
     """The key that encrypts this room's secrets is not here."""
 
 
-class WrongKey(BadInput):
+class WrongKey(KeyFault):
     """Another key than the one that encrypts this room's secrets."""
 
 

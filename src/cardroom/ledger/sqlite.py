@@ -65,6 +65,7 @@ _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
 _STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
 _HIDE = insert(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
 _REENCRYPT = "UPDATE secrets SET value = ? WHERE chain = ? AND name = ?"
+_ENCRYPTED = "SELECT value FROM secrets WHERE substr(value, 1, ?) = ? ORDER BY chain, name LIMIT 1"
 _NOTE = note("?")
 _LET_GO = "DELETE FROM secrets WHERE chain = ? AND name = ?"
 _ADD_BALANCE = (
@@ -187,6 +188,12 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 names={name: Named(*row) for name, row in given if row},
                 leases={row[0]: Lease(*row) for row in held if row},
             )
+
+    def encrypted_secret(self, mark: bytes) -> bytes:
+        with self._writing_faults():
+            assert self._writer is not None
+            found = self._writer.execute(_ENCRYPTED, (len(mark), mark)).fetchone()
+            return b"" if found is None else bytes(found[0])
 
     def store(self, batch: Batch) -> None:
         with self._writing_faults():

@@ -206,6 +206,11 @@ class Store(ABC):
         at a time, there is nothing to lock."""
 
     @abstractmethod
+    def encrypted_secret(self, mark: bytes) -> bytes:
+        """Within what was begun: a secret that begins with the mark of an encrypted one; empty where there is none. No
+        other program encrypts it under another key until `store`."""
+
+    @abstractmethod
     def store(self, batch: Batch) -> None:
         """Write it all; it is on disk when this returns."""
 

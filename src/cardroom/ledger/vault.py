@@ -24,8 +24,9 @@ from cardroom.ledger import schema
 from cardroom.ledger.room_key import RoomKey, WrongKey
 from cardroom.ledger.store import Reading
 
-_MARK: Final = b"\x01CRK"
-_FINGERPRINT: Final = slice(len(_MARK), len(_MARK) + 8)
+MARK: Final = b"\x01CRK"
+"""How a value that is encrypted begins; the fingerprint of its key follows."""
+_FINGERPRINT: Final = slice(len(MARK), len(MARK) + 8)
 _NONCE: Final = slice(_FINGERPRINT.stop, _FINGERPRINT.stop + 12)
 
 
@@ -44,7 +45,7 @@ class Vault:
         """A secret as the database has it."""
         nonce = secrets.token_bytes(12)
         sealed: bytes = self._cipher.encrypt(nonce, value, _place(chain, name))
-        return _MARK + bytes.fromhex(self.key.fingerprint) + nonce + sealed
+        return MARK + bytes.fromhex(self.key.fingerprint) + nonce + sealed
 
     def decrypt(self, chain: str, name: str, stored: bytes) -> bytes:
         """The secret that a row has."""
@@ -65,7 +66,7 @@ class Vault:
 
 def fingerprint_of(stored: bytes) -> str:
     """The key that a stored value is encrypted under; empty where it is not encrypted."""
-    return stored[_FINGERPRINT].hex() if stored.startswith(_MARK) else ""
+    return stored[_FINGERPRINT].hex() if stored.startswith(MARK) else ""
 
 
 def fingerprint_in(now: Reading) -> str:

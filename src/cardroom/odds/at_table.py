@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -12,15 +13,16 @@ from cardroom.games.money import money
 from cardroom.games.payout_limit import odds_of
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.question import Question, UnknownQuestion, refuse_idle_meter
-from cardroom.odds.result import WagerLimit
+from cardroom.odds.result import Setting, WagerLimit
 from cardroom.paytables import Basis, Dollars, ForOne, Paytable, ToOne
 
 ONE_DOLLAR: Final = 100
 DECKS: Final = "decks"
 
 
-def question_at(table: Table, wager: str) -> Question:
-    """What a wager is worth at this table; prizes in dollars are held against the smallest wager.
+def question_at(table: Table, wager: str, settings: Settings | None = None) -> Question:
+    """What a wager is worth at this table; prizes in dollars are compared with the smallest wager. ``settings`` say
+    what the set-up leaves open; without them it is the usual.
 
     >>> from cardroom.games import default_setup, game
     >>> duel = question_at(game("dueling-for-dollars").open(default_setup("dueling-for-dollars")), "duel")
@@ -33,7 +35,7 @@ def question_at(table: Table, wager: str) -> Question:
         table.facts.slug,
         wager,
         filled,
-        settings_at(table, wager),
+        settings_at(table, wager) if settings is None else settings,
         features=features_at(table, wager),
         limit=limit_at(table, wager, offered.limits.minimum),
     )
@@ -45,8 +47,7 @@ def limit_at(table: Table, wager: str, cents: int) -> WagerLimit | None:
     if limit is None or not any(table.spots[spot].wager.slug == wager for spot in limit.spots):
         return None
     by_odds = frozenset(line.event for line in offered.paytable.lines if odds_of(line.pay))
-    back = offered.paytable.basis is Basis.TO_ONE
-    return WagerLimit(limit.cents, cents, offered.limits.maximum, by_odds, back)
+    return WagerLimit(limit.cents, cents, offered.limits.maximum, by_odds)
 
 
 def features_at(table: Table, wager: str) -> tuple[str, ...]:
@@ -72,11 +73,17 @@ def limit_left_out(table: Table, wager: str | None = None) -> tuple[str, ...]:
 
 
 def questions_at(table: Table, wager: str | None = None, meter_cents: int | None = None) -> tuple[Question, ...]:
-    """What every wager of a table is worth, or one of them; a meter is held against the smallest wager too."""
+    """What every wager of a table is worth, or one of them, under every combination of options that can arise there; a
+    meter is compared with the smallest wager too."""
     if wager is not None and wager not in table.offered:
         there, meant = ", ".join(table.offered), close_to(wager, table.offered)
         raise UnknownQuestion(f"This table offers no wager {quoted(wager)}: it offers {there}.{meant}")
-    found = tuple(question_at(table, one) for one in table.offered if wager in (None, one))
+    found = tuple(
+        question_at(table, one, settings)
+        for one in table.offered
+        if wager in (None, one)
+        for settings in possible_settings(table, one)
+    )
     refuse_idle_meter(meter_cents, found)
     if meter_cents is None:
         return found
@@ -84,6 +91,25 @@ def questions_at(table: Table, wager: str | None = None, meter_cents: int | None
         replace(one, meter=Fraction(meter_cents, table.offered[one.wager].limits.minimum)) if one.is_jackpot else one
         for one in found
     )
+
+
+def possible_settings(table: Table, wager: str) -> Iterator[Settings]:
+    """Every combination of options that can arise at the table. What the set-up fixes is fixed; what another wager of
+    the player brings about arises where the table offers that wager.
+
+    >>> from cardroom.games import default_setup, game
+    >>> table = game("texas-shootout").open(default_setup("texas-shootout"))
+    >>> [dict(one) for one in possible_settings(table, "shootout")]
+    [{'ties': 'lose'}, {'ties': 'push'}]
+    """
+    fixed: Mapping[str, Setting] = {DECKS: table.deck.decks, **table.options}
+    pricing = pricer(table.facts.slug)
+    for settings in pricing.settings(wager):
+        if any(name in fixed and fixed[name] != value for name, value in settings.items()):
+            continue
+        beside = pricing.beside(wager, settings)
+        if beside is None or beside.wager in table.offered:
+            yield settings
 
 
 def settings_at(table: Table, wager: str) -> Settings:

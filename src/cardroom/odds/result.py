@@ -17,8 +17,20 @@ from typing import Any, Final
 
 Setting = str | bool | int
 
+RULE_OF_THREE: Final = 3
+"""What no round of a simulation hit happens, with 95% confidence, no more than this often in as many rounds."""
+
 FOUND_BY_SIMULATION: Final = "a policy found by simulation, not proved best"
 """What is said of the decisions that simulated figures rest on, where no search has proved them best."""
+
+
+def first_policy(policies: Iterable[str]) -> str:
+    """The policy of several wagers: one that is decided without it has none, wherever the setup lists it.
+
+    >>> first_policy(["", FOUND_BY_SIMULATION]), first_policy(["", ""])
+    ('a policy found by simulation, not proved best', '')
+    """
+    return next(filter(None, policies), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,16 @@ class OutcomeLine:
 
 
 @dataclass(frozen=True, slots=True)
+class UnhitLine:
+    """A prize that no simulated round won."""
+
+    event: str
+    pays: str
+    at_most: Fraction
+    """What it adds to the return at most, by the rule of three."""
+
+
+@dataclass(frozen=True, slots=True)
 class WagerLimit:
     """A table's payout limit as it meets one player's wager (GEN-5)."""
 
@@ -69,24 +91,22 @@ class WagerLimit:
     """The largest wager of the table."""
     events: frozenset[str]
     """Lines of the paytable that pay by odds; no other prize is limited."""
-    back: bool = True
-    """Whether the wager goes back with a prize: odds are "to 1"."""
 
     def applied(self, ending: Ending, wager_cents: int) -> Ending:
         """The ending with its odds-based prizes reduced to the limit."""
-        over = self._by_odds(ending) - Fraction(self.cents, wager_cents)
+        over = self.by_odds(ending) - Fraction(self.cents, wager_cents)
         if over <= 0:
             return ending
         told = f"{ending.pays}, limited to ${self.cents / 100:,.2f}".removesuffix(".00")
         return replace(ending, net=ending.net - over, pays=told)
 
-    def _by_odds(self, ending: Ending) -> Fraction:
-        """What an ending wins by odds, in units over the wager where that goes back."""
+    def by_odds(self, ending: Ending) -> Fraction:
+        """What an ending wins by odds, in units over the wager."""
         if ending.parts:
             return sum((units for event, units in ending.parts if event in self.events), Fraction(0))
         if ending.event not in self.events:
             return Fraction(0)
-        return max(ending.net if self.back else ending.net + ending.wagered, Fraction(0))
+        return max(ending.net, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -216,6 +236,41 @@ class Odds:
         limit = replace(self.limit, wager_cents=largest)
         return replace(self, limit=limit, endings=tuple(limit.applied(one, largest) for one in self.unlimited))
 
+    @cached_property
+    def unhit(self) -> tuple[UnhitLine, ...]:
+        """The prizes that no simulated round won; none for exact figures."""
+        if self.simulated_rounds is None:
+            return ()
+        meter = self.meter or Fraction(0)
+        hit = {ending.event for ending in self.endings if ending.combinations}
+        most: dict[tuple[str, str], Fraction] = {}
+        for ending in self.endings:
+            net = ending.net + ending.percent * meter
+            if ending.event not in hit and net > 0:
+                key = ending.event, ending.pays
+                most[key] = max(net, most.get(key, net))
+        often = Fraction(RULE_OF_THREE, self.simulated_rounds)
+        return tuple(UnhitLine(*key, net * min(often, Fraction(1))) for key, net in most.items())
+
+    @property
+    def unhit_at_most(self) -> Fraction:
+        """What the prizes that no simulated round won add to the return at most, all together: they happen no more
+        often together than each may alone."""
+        return max((one.at_most for one in self.unhit), default=Fraction(0))
+
+    @property
+    def unhit_words(self) -> str:
+        """A sentence about the prizes that no simulated round won; empty where there are none."""
+        if not self.unhit:
+            return ""
+        named = ", ".join(f"{one.event.replace('-', ' ')} ({one.pays})" for one in self.unhit)
+        it, they = ("it", "It") if len(self.unhit) == 1 else ("them", "Together they")
+        return (
+            f"No simulated round won {named}: the standard error does not cover {it}. {they} can add up to "
+            f"{float(self.unhit_at_most):.6f} units to the return (95% bound: {RULE_OF_THREE} in "
+            f"{self.simulated_rounds:,} rounds)."
+        )
+
     @property
     def is_exact(self) -> bool:
         """Whether the figures are counted; otherwise they are simulated."""
@@ -271,6 +326,10 @@ def as_json(odds: Odds) -> dict[str, Any]:
     }
     if odds.simulated_rounds is not None:
         entry |= {"standard_error": odds.standard_error, "rounds": odds.simulated_rounds}
+        entry["unhit_lines"] = [
+            {"event": one.event, "pays": one.pays, "return_at_most": float(one.at_most)} for one in odds.unhit
+        ]
+        entry["unhit_return_at_most"] = float(odds.unhit_at_most)
     if odds.policy:
         entry["policy"] = odds.policy
     if odds.expected_return is not None:

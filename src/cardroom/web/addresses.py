@@ -77,7 +77,7 @@ async def keep_true(socket: WebSocket, page: str) -> None:
     caller = caller_of(socket)
     if not may_look(socket, page):
         # A page that says that the person's role may not look shows nothing else, and is not loaded again.
-        is_in = caller.session is not None and not caller.session.locked and not caller.session.must_choose
+        is_in = caller.session is not None and caller.first_step is None
         await socket.accept()
         await socket.close(_NOT_FOR_YOU if is_in else SHOWN_OUT)
         return
@@ -101,14 +101,14 @@ def _admits(socket: WebSocket, page: str) -> Admits:
     a player's own page shows the player's cards. The session is never locked from here: another server may know that
     the person is active, and the page that is loaded again tells."""
     house, caller, door = house_of(socket), caller_of(socket), door_at("GET", page)
-    if caller.session is None or caller.session.locked or caller.session.must_choose:
+    if caller.session is None or caller.first_step is not None:
         return everybody  # what is on the page is for all
     right = door.right if door is not None else None
 
     async def still() -> bool:
-        session = await house.sessions.of(caller.token, caller.seen, locks=False)
-        if session is None or session.locked or session.must_choose:
+        now = caller._replace(session=await house.sessions.of(caller.token, caller.seen, locks=False))
+        if now.session is None or now.first_step is not None:
             return False
-        return right is None or caller._replace(session=session).may(right)
+        return right is None or now.may(right)
 
     return still

@@ -24,36 +24,26 @@ from cardroom.floor.people.signing import login_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
 from cardroom.web.api.callers import COOKIE, SAY_WHO
 from cardroom.web.api.refusals import refused
+from cardroom.web.doors.host_names import OWN, is_called
 from cardroom.web.doors.refusing import refused_at_the_door, wants_page
 from cardroom.web.pages.drawing import page
-from cardroom.web.rights.caller import Caller, note_caller
+from cardroom.web.rights.caller import UNLOCK, Caller, Step, note_caller
 from cardroom.web.rights.cookies import SEEN, SESSION, called, give
-from cardroom.web.rights.doors import API, Door, door_at
+from cardroom.web.rights.doors import API, door_at
 from cardroom.web.room.house import House
 
 _BARE: Final = ("/static/", "/healthz")
 """Addresses at which nobody is looked at twice."""
 _BY_ITSELF: Final = ("/progress", "/stream", "/live", "/figures")
 """What a page asks for by itself: nobody was there."""
-_NOT_CALLED_SO: Final = "The demonstration room is at 127.0.0.1 or localhost, and under no other name."
+_NOT_THE_DEMO: Final = "The demonstration room is at 127.0.0.1 or localhost, and under no other name."
+_NOT_CALLED_SO: Final = "This card room does not have that name: open it at its own address."
+_NO_ADDRESS: Final = "There is no such address: it has a character that no address has."
 _SHUT: Final = "Nobody is let in here: this address has no door."
 _SIGN_IN: Final = "Sign in first: this is for people of the house."
-_CHOOSE: Final = "Choose a password of your own first: the one that you have is for one time."
-_UNLOCK: Final = "This device is locked: unlock it first."
-_OUTSIDE: Final = ("/sign-in", "/sign-out", "/unlock", "/account/password", f"{API}/sessions/unlock")
-"""Where somebody may go who has yet to unlock the device, or to choose a password."""
-
-
-def is_called_here(scope: Scope) -> bool:
-    """Whether a room that only this machine reaches is called by one of its own names. Whoever rules another name could
-    let it lead here, and a browser would take that page for one of ours.
-
-    >>> [is_called_here({"headers": [(b"host", one)]}) for one in (b"localhost:8000", b"[::1]:80", b"evil.example")]
-    [True, True, False]
-    """
-    host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-    name = host[1:].partition(b"]")[0] if host.startswith(b"[") else host.partition(b":")[0]
-    return name in (b"127.0.0.1", b"localhost", b"::1")
+_OUTSIDE: Final = ("/sign-in", "/sign-out", f"{API}/sessions")
+"""Where a session begins or ends: open also while it is locked, or has to choose a password."""
+_UNLOCK_CALL: Final = f"{API}/sessions/unlock"
 
 
 class Porter:
@@ -64,11 +54,29 @@ class Porter:
         self._known: list[tuple[re.Pattern[str], Collection[str] | None]] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan" and self._house.rules.demo and not is_called_here(scope):
+        rules = self._house.rules
+        names = OWN if rules.demo else rules.names
+        if scope["type"] != "lifespan" and names and not is_called(scope, names):
             request = Request(scope) if scope["type"] == "http" else None
-            await self._refuse(421, _NOT_CALLED_SO, "another host's name", request, scope, receive, send)
+            await self._refuse(
+                421,
+                _NOT_THE_DEMO if rules.demo else _NOT_CALLED_SO,
+                "another host's name",
+                request,
+                scope,
+                receive,
+                send,
+            )
             return
-        if scope["type"] == "lifespan" or scope["path"].startswith(_BARE):
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if not scope["path"].isprintable():
+            # The router takes a line break at the end of an address for its end: no door would be looked for there.
+            request = Request(scope) if scope["type"] == "http" else None
+            await self._refuse(404, _NO_ADDRESS, "a control character in the address", request, scope, receive, send)
+            return
+        if scope["path"].startswith(_BARE):
             await self._app(scope, receive, send)
             return
         door = door_at(scope.get("method", "GET"), scope["path"])
@@ -90,16 +98,21 @@ class Porter:
         note_caller(scope, caller, door.right)
         if caller.session is not None:
             scope.setdefault("state", {})["person"] = caller.session.login
-        if caller.may(door.right) or self._is_asked_there(scope, caller, door):
+        if self._admits(scope["path"], caller, door.right):
             await self._app(scope, receive, self._with_cookie(send, caller) if _is_a_persons(scope) else send)
             return
         scope["route"] = door  # the logs name an address as it is described
         await self._turn_away(scope, receive, send, caller, door.right)
 
-    def _is_asked_there(self, scope: Scope, caller: Caller, door: Door) -> bool:
-        """Whoever may not pass yet may still do what it takes to pass."""
-        comes_in = door.right in (Right.OWN_ACCOUNT, Right.COME_IN)
-        return comes_in and caller.session is not None and scope["path"] in _OUTSIDE
+    def _admits(self, path: str, caller: Caller, right: Right) -> bool:
+        """Whether a caller passes. A session that is locked, or has to choose a password, does what that takes, and
+        sees pages that are open to all; a program's call is not answered at all."""
+        step = caller.first_step
+        if step is None:
+            return caller.may(right)
+        if path in _OUTSIDE or path == step.page or (step is UNLOCK and path == _UNLOCK_CALL):
+            return True
+        return caller.may(right) and not path.startswith(f"{API}/")
 
     async def _who(self, scope: Scope) -> Caller:
         headers, secure = {}, self._house.rules.secure
@@ -135,15 +148,15 @@ class Porter:
 
     async def _turn_away(self, scope: Scope, receive: Receive, send: Send, caller: Caller, right: Right) -> None:
         session, request = caller.session, Request(scope) if scope["type"] == "http" else None
-        if session is None or session.locked or session.must_choose:
-            sentence, way = SAY_WHO if scope["path"].startswith(API) else _SIGN_IN, "/sign-in"
-            if session is not None:
-                sentence, way = (_UNLOCK, "/unlock") if session.locked else (_CHOOSE, "/account/password")
+        step = caller.first_step
+        if session is None or step is not None:
+            say_who = SAY_WHO if scope["path"].startswith(API) else _SIGN_IN
+            step = step or Step("/sign-in", say_who, "Sign in")
             if request is not None and request.method == "GET" and wants_page(request):
                 there = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-                await RedirectResponse(f"{way}?next={quote(there)}", 303)(scope, receive, send)
+                await RedirectResponse(f"{step.page}?next={quote(there)}", 303)(scope, receive, send)
                 return
-            await self._refuse(401, sentence, "not signed in", request, scope, receive, send)
+            await self._refuse(401, step.sentence, "not signed in", request, scope, receive, send)
             return
         sentence = str(refuse(session.login, session.role, right))
         await self._refuse(403, sentence, "not this role", request, scope, receive, send)
@@ -169,7 +182,7 @@ class Porter:
             self._known = [(compile_path(one.path)[0], one.methods) for one in routes if one.path]
         method = scope.get("method")
         return any(
-            (method is None or methods is None or method in methods) and pattern.fullmatch(scope["path"])
+            (method is None or methods is None or method in methods) and pattern.match(scope["path"])
             for pattern, methods in self._known
         )
 

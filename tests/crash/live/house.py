@@ -37,6 +37,7 @@ from tests.crash.deeds import plain
 from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, fate_of, last_moment, transactions_of
 from tests.crash.live.room import TABLES, open_room
 from tests.crash.sheet import Sheet
+from tests.timeouts import lengthen
 
 
 class ClaimVerified(BaseModel):
@@ -123,6 +124,7 @@ def warm_up() -> None:
 
 
 def main() -> None:
+    lengthen()
     warm_up()
     asyncio.run(asyncio.sleep(0))  # cannot fail: no time passes, a loop is only made ready
     gc.collect()

@@ -22,6 +22,8 @@ from tests.crash.sheet import noted
 from tests.crash.tally import KILLS, count_life
 
 GUESTS = 9
+MOST_MORE = 20
+"""Times as many deaths as are asked for: only a test that fails has so many."""
 OF_OLD = 3
 """Deeds of the whole night that are sent again after each death."""
 VERIFIED_AT_FIRST, VERIFIED_EVERY = 30, 10
@@ -48,9 +50,15 @@ class Night:
         self.tally: Counter[str] = Counter()
         self.met: Counter[str] = Counter()
 
-    async def live(self, deaths: int, *, real: int = 0) -> None:
-        """So many deaths, so many of them of the real program, and then a life in which everybody goes home."""
-        await self._die_until(lambda: self.deaths["all"] >= deaths, real)
+    async def live(self, deaths: int, *, real: int = 0, lost: int = 0) -> None:
+        """So many deaths, so many of them of the real program, and then a life in which everybody goes home. There are
+        more deaths until so many commands were sent of which nobody knew whether they were stored."""
+
+        def is_enough() -> bool:
+            assert self.deaths["all"] < MOST_MORE * deaths, f"{lost} commands without an answer never came"
+            return self.deaths["all"] >= deaths and self.lost >= lost
+
+        await self._die_until(is_enough, real)
         await self._last_life()
 
     async def live_until(self, kills: int) -> None:
@@ -185,6 +193,11 @@ class Night:
         for me in found.mine:
             self.room.check_player(me)
         self.met["compared"] += 1
+
+    @property
+    def lost(self) -> int:
+        """Commands that a house which died has never answered."""
+        return self.met["stored, and never answered"] + self.met["never stored"]
 
     @property
     def noted(self) -> str:

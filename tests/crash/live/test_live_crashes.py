@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from cardroom.cli.app import app
 from tests.crash.live.lives import Nursery, verified
 from tests.crash.live.moments import Moment
-from tests.crash.live.night import Night
+from tests.crash.live.night import VERIFIED_AT_FIRST, Night
+from tests.examples import examples
 
 NOTED = 3_000
 """Characters of a log that are shown when something fails."""
@@ -25,10 +26,10 @@ def houses() -> Iterator[Nursery]:
     nursery.close()
 
 
-def spend(night: Night, deaths: int, *, real: int = 0) -> None:
+def spend(night: Night, deaths: int, *, real: int = 0, lost: int = 0) -> None:
     """Live through a night; a failure tells what was acknowledged last, and what the house has noted."""
     try:
-        asyncio.run(night.live(deaths, real=real))
+        asyncio.run(night.live(deaths, real=real, lost=lost))
     finally:
         print(night.report())
         print("What was acknowledged last:", night.company.diary.last, sep="\n")
@@ -38,14 +39,13 @@ def spend(night: Night, deaths: int, *, real: int = 0) -> None:
 def test_a_night_in_which_the_house_dies_again_and_again_loses_nothing_and_does_nothing_twice(
     houses: Nursery, url: str, tmp_path: Path, seed: int
 ) -> None:
-    deaths = 15 if url.startswith("sqlite") else 10
+    deaths = examples(15 if url.startswith("sqlite") else 10)
     night = Night(houses, url, tmp_path, seed, longest=1.5)
-    spend(night, deaths)
+    spend(night, deaths, lost=deaths // 2)
     said = CliRunner().invoke(app, ["verify", "--database", url])
     assert said.exit_code == 0, said.output
-    assert (night.deaths["all"], night.met["verified"]) == (deaths, deaths)
+    assert night.met["verified"] >= min(night.deaths["all"], VERIFIED_AT_FIRST) >= deaths
     assert night.met["compared"] >= deaths / 2
-    assert night.met["stored, and never answered"] + night.met["never stored"] >= deaths / 2
 
 
 @pytest.mark.long

@@ -70,9 +70,13 @@ class Dealer:
         return self._random.choice([TYPED["final-four"][event], *ALSO.get(("final-four", event), ())])
 
     def _claimed(self, state: FeltState) -> Mapping[str, Any]:
+        """A seat's hand as it was typed, where it was; now and then another one."""
         assert state.live is not None
         seat = self._random.choice(state.live.positions)
-        told = {"jackpot": FINAL_FOUR, "round": state.round, "seat": seat, "cards": self._hand()}
+        piles = {pile: state.live.cards.get(f"seat {seat} {pile}", ()) for pile in ("hand", "fourth")}
+        typed = {pile: " ".join(names) for pile, names in piles.items()}
+        cards = typed if all(typed.values()) and self._random.random() < 0.8 else self._hand()
+        told = {"jackpot": FINAL_FOUR, "round": state.round, "seat": seat, "cards": cards}
         return self._at(state, "claim", **told)
 
     def _decided(self) -> Mapping[str, Any]:

@@ -25,6 +25,7 @@ from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, bes
 from cardroom.odds.three_card_double_play.strategy import Found, search, simple_play, simple_settings, tried
 from cardroom.paytables import Dollars, Paytable
 from cardroom.reports.pocket import cards_of
+from tests.examples import examples
 from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, SLUG, UPSIDE_DOWN, low_hand_table, odds
 from tests.odds.three_card_double_play.in_words import TIES, Hand, Reader, hand
 from tests.odds.three_card_double_play.test_pricer import with_pay
@@ -83,7 +84,7 @@ def assert_played_in_words(table: Paytable, rows: Iterable[int]) -> None:
 
 @pytest.mark.parametrize("table", [*map(low_hand_table, NUMERIC), UPSIDE_DOWN], ids=[*NUMERIC, "upside down"])
 def test_hands_are_set_and_doubled_as_the_words_say(table: Paytable) -> None:
-    assert_played_in_words(table, random.Random(1).sample(range(len(one_of_each(6).hands)), 400))
+    assert_played_in_words(table, random.Random(1).sample(range(len(one_of_each(6).hands)), examples(400)))
 
 
 @pytest.mark.long

@@ -15,9 +15,7 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
 from cardroom.jackpots.happenings import DeviceRegistered
 from cardroom.jackpots.room.device_tokens import secret_token
-from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.devices import DeviceKind
-from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.jackpots.tabulator.log_lines import record_line
 from cardroom.jackpots.tabulator.logger import Logger, Record, new_logger, write
@@ -28,6 +26,7 @@ from tests.floor.scenes import (
     deuces_table,
     final_four,
     five_wild,
+    play_fast,
     prime_sensors,
     prime_table,
 )
@@ -47,7 +46,7 @@ DEVICES = {
 def open_equipped(floor: Floor) -> dict[str, str]:
     """The Milky Way and the Andromeda-3 play for one Final Four. Gives the tokens of all devices. Units are played as
     fast as they can here: the room takes a table for one that plays a round a second."""
-    _fast(floor)
+    play_fast(floor)
     for number, jackpot in enumerate((final_four(), all_seven(), five_wild())):
         floor.open_jackpot(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
@@ -58,15 +57,6 @@ def open_equipped(floor: Floor) -> dict[str, str]:
     floor.open_table("table 3", "Olga", prime_table(), both, "T-3001")
     floor.open_felt("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
     return {device: registered(floor, table, device, kind) for device, (table, kind) in DEVICES.items()}
-
-
-def _fast(floor: Floor) -> None:
-    settings = RoomSettings(rounds_an_hour=3600)
-
-    def decide(draft: Draft) -> None:
-        draft.at_room(set_up_room(draft.room(), settings, who="Olga", second="Carl", why="units are played fast"))
-
-    floor._do("fast", {"do": "fast"}, (ROOM,), decide, lambda _: None)
 
 
 def registered(floor: Floor, table: str, device: str, kind: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from cardroom.ledger import system_clock
+from tests.floor.felt_scenes import HandClock
 from tests.web.devices.equipped import Equipped, lines, open_equipped, recorded
 from tests.web.rooms import Served, served
 
@@ -38,7 +39,7 @@ def equipment(room: Served) -> Iterator[Equipped]:
 def a_bad_evening(folder: Path) -> Iterator[Served]:
     """A counter that jumped, a gap in a logger's file, a dark sign, a tabulator that babbles; one screen works, one
     device never spoke, and one was taken away."""
-    clock = LaterClock()
+    clock = HandClock(system_clock())  # what has spoken falls silent when the clock is moved, and not before
     with served(folder, clock=clock) as room, equipment(room) as devices:
         devices.post("S-1001", "/here")
         clock.wait(8 * 60)

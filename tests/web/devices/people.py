@@ -3,63 +3,47 @@
 from __future__ import annotations
 
 import re
-import threading
+from contextlib import AbstractContextManager
 from types import TracebackType
 
 from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.floor.staff import QUICK, Both
+from tests.floor.staff import Both
 
 COUNTER = re.compile(r"cardroom jackpot counter (\S+) ([\d ]+)\)")
 LOGGER_COUNTER = re.compile(r"the counter of (\S+) shows ([\d,]+), but ([\d,]+) wagers")
 
 
-class People:
-    """Rosa and Lee come when a device is held up for longer than a moment."""
+class People(AbstractContextManager["People"]):
+    """Rosa and Lee come when a device says that it waits for people."""
 
     def __init__(self, database: str, device: str) -> None:
-        self._database, self._device = database, device
-        self._home = threading.Event()
-        self._thread = threading.Thread(target=self._look)
+        self._ledger, self._device = open_ledger(database), device
+        self._floor = Floor(self._ledger)
+        self.told: list[str] = []
+        """What the device said."""
         self.heard: list[str] = []
         """What held the device up when they came."""
 
-    def __enter__(self) -> People:
-        self._thread.start()
-        return self
-
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self._home.set()
-        self._thread.join()
+        self._ledger.close()
 
-    def _look(self) -> None:
-        with open_ledger(self._database) as ledger:
-            floor, before = Floor(ledger), ""
-            floor.hasher = QUICK
-            while not self._home.wait(0.2):
-                held_up = floor.device(self._device).held_up
-                if held_up is None:
-                    before = ""
-                elif held_up.why != before:
-                    before = held_up.why
-                else:
-                    self._act(floor, held_up.why)
-
-    def _act(self, floor: Floor, why: str) -> None:
-        number, table = len(self.heard) + 1, floor.device(self._device).table
-        held_up = floor.device(self._device).held_up
-        if why in self.heard:
-            return
+    def come(self, told: str) -> None:
+        """Do what is asked for, before the device tries again."""
+        floor, stands = self._floor, self._floor.device(self._device)
+        number, table = len(self.heard) + 1, stands.table
+        assert stands.held_up is not None, told
+        why = stands.held_up.why
+        self.told.append(told)
         self.heard.append(why)
-        if told := COUNTER.search(why):
-            counters = [int(one) for one in told[2].split()]
-        elif told := LOGGER_COUNTER.search(why):
+        if said := COUNTER.search(why):
+            counters = [int(one) for one in said[2].split()]
+        elif said := LOGGER_COUNTER.search(why):
             (known,) = floor.table(table).tabulator.counters
-            shows, follows = (int(one.replace(",", "")) for one in told.groups()[1:])
+            shows, follows = (int(one.replace(",", "")) for one in said.groups()[1:])
             counters = [known + shows - follows]
         else:
-            assert held_up is not None
-            assert held_up.gap is not None, why
+            assert stands.held_up.gap is not None, why
             Both(floor).accept_gap(f"gap {number}", "rosa", self._device, "the memory was wet", second="lee")
             return
         Both(floor).read_counter(f"reading {number}", "rosa", table, counters, second="lee", why="it was looked at")

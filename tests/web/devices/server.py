@@ -23,6 +23,7 @@ from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.house import House, HouseRules
 from tests.deadline import wait_until
 from tests.ports import reserved_port
+from tests.timeouts import lengthen
 
 ROOT = Path(__file__).parents[3]
 PREFIX = "/api/v1/devices"
@@ -94,5 +95,6 @@ class Mortal:
 
 
 if __name__ == "__main__":
+    lengthen()
     with open_ledger(sys.argv[1]) as ledger:
         uvicorn.Server(configured(application(Floor(ledger)), int(sys.argv[2]))).run()

@@ -26,7 +26,7 @@ FOREVER = "/api/v1/devices/display/stream"
 """An answer that does not end."""
 CALLS = 16
 PLACES = st.dictionaries(st.sampled_from("123456"), st.lists(st.integers(1, 9), max_size=6), max_size=3)
-SOME, MANY = 15, 100
+SOME, MANY = 8, 100
 """Examples of each call: for every day, and when there is time."""
 SLOW = settings(
     max_examples=SOME, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None

@@ -16,9 +16,9 @@ from cardroom.web.room.hearing import NONSENSE, SPELL, Hearing, Speech
 from tests.deadline import wait_until
 from tests.floor.felt_scenes import HandClock
 from tests.floor.live_scenes import PRIME
-from tests.floor.staff import LOGINS, QUICK, signed_in, two_who_deal
+from tests.floor.staff import LOGINS, signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped
-from tests.web.devices.evening import LaterClock, babble, equipment
+from tests.web.devices.evening import babble, equipment
 from tests.web.rooms import Served, served
 
 MINUTE = 60
@@ -141,12 +141,12 @@ def test_notes_that_say_something_else_are_passed_over(floor: Floor) -> None:
 
 
 @pytest.fixture
-def clock() -> LaterClock:
-    return LaterClock()
+def clock() -> HandClock:
+    return HandClock()
 
 
 @pytest.fixture
-def whole(tmp_path: Path, clock: LaterClock) -> Iterator[Served]:
+def whole(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
     with served(tmp_path, clock=clock) as room:
         yield room
 
@@ -167,14 +167,13 @@ def test_every_call_is_heard_and_here_says_how_often_to_call(whole: Served, devi
 
 
 def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
-    whole: Served, devices: Equipped, clock: LaterClock
+    whole: Served, devices: Equipped, clock: HandClock
 ) -> None:
-    whole.floor.hasher = QUICK
     two_who_deal(whole.floor)
     cookie = {"cookie": f"cardroom_session={signed_in(whole.floor, LOGINS[Role.SUPERVISOR])}"}
 
     def page(path: str) -> str:
-        return httpx.get(whole.url + path, timeout=30, headers=cookie).text
+        return httpx.get(whole.url + path, headers=cookie).text
 
     devices.post("M-3001", "/here")
     devices.post("T-1001", "/here")
@@ -197,7 +196,7 @@ def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
     assert "T-1001" not in office + console + sheet, "what is right is no matter, and another table's is not shown here"
 
 
-def test_open_pages_are_told_when_a_device_falls_silent(whole: Served, devices: Equipped, clock: LaterClock) -> None:
+def test_open_pages_are_told_when_a_device_falls_silent(whole: Served, devices: Equipped, clock: HandClock) -> None:
     told: list[str] = []
     note = whole.house.boards.note
     whole.house.hearing._tell = lambda chains: (told.extend(chains), note(chains))[1]
@@ -210,7 +209,6 @@ def test_open_pages_are_told_when_a_device_falls_silent(whole: Served, devices: 
 
 def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equipped) -> None:
     """A counter that differs holds the device up, and a dealer may try what the rules do not allow."""
-    whole.floor.hasher = QUICK
     two_who_deal(whole.floor)
     dora = {"cardroom-session": signed_in(whole.floor, "dora")}
     for number in range(NONSENSE):

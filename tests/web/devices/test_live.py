@@ -14,7 +14,7 @@ from cardroom.floor.people.roles import Role
 from cardroom.web.room import sessions
 from tests.floor.felt_scenes import UNTIMED, without_meters
 from tests.floor.scenes import shown, whole
-from tests.floor.staff import LOGINS, QUICK, hire, password_of, signed_in, two_who_deal
+from tests.floor.staff import LOGINS, hire, password_of, signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped, registered
 
 CONSOLE = "C-3001"
@@ -56,7 +56,6 @@ class Dealer:
 
 @pytest.fixture
 def kim(room: Equipped) -> Dealer:
-    room.floor.hasher = QUICK
     two_who_deal(room.floor)
     return Dealer(room)
 
@@ -92,6 +91,16 @@ def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
     assert verify_floor(room.floor.ledger).is_whole
 
 
+def test_a_position_that_is_named_twice_is_refused(room: Equipped, kim: Dealer) -> None:
+    refusal = kim.refused("begin", 422, id="twice", positions=[1, 1])
+    assert refusal == "Position 1 is named twice: name each position once."
+    kim.does("begin", positions=[1])
+    assert kim.refused("step", 422, id="again", step="wagers", positions=[2, 1, 2]).startswith(
+        "Position 2 is named twice"
+    )
+    assert kim.look()["dealing"]["positions"] == [1]
+
+
 def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, kim: Dealer) -> None:
     kim.does("begin", positions=[1])
     kim.steps("wagers")
@@ -117,6 +126,21 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
     unknown = {**body, "id": "other", "round": "prime-1.9"}
     assert "There is no live round 'prime-1.9'" in kim.refused("claim", 409, **unknown)
     assert verify_floor(room.floor.ledger).is_whole
+
+
+def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, kim: Dealer) -> None:
+    kim.does("begin", positions=[2, 3])
+    kim.steps("wagers")
+    kim.does("step", step="tabulate", covered={"1": [2, 3]})
+    kim.steps("deal", "decide", "reveal")
+    kim.does("cards", cards={"seat 2 hand": "9c Td Jh", "seat 2 fourth": "Ac", "dealer": "Kd 4d 2s"})
+    body = {"round": "prime-1.1", "seat": 2, "wager": "final-four", "wagered_cents": 1_00}
+    body |= {"cards": {"hand": "Jd Qd Kd", "fourth": "Ad"}, "answers": {}, "id": "royal"}
+    before = whole(room.floor)
+    assert "were typed as 9c Td Jh, and this claim says Jd Qd Kd. Correct" in kim.refused("claim", 422, **body)
+    assert whole(room.floor) == before
+    kim.does("cards", cards={"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "Ks 4d 2s"})
+    assert [won["seat"] for won in kim.does("claim", **body)["pending"]] == [2]
 
 
 def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jackpot_since(
@@ -207,7 +231,6 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
     # A live table without a tabulator has a console too.
     floor.open_felt("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.felt("prime-1").terms)
     room.tokens["C-duel"] = registered(floor, "duel-1", "C-duel", "console")
-    floor.hasher = QUICK
     two_who_deal(floor)
     look = room.ask("C-duel", "GET", "/live", **{"cardroom-session": signed_in(floor, "dora")}).json()
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")

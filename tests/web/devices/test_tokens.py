@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cardroom.floor import verify_floor
 from cardroom.jackpots.room.device_tokens import digest_of, fits, new_token, read_token, secret_token
 from cardroom.jackpots.setup.devices import DeviceKind
-from tests.floor.staff import QUICK, signed_in, two_who_deal
+from tests.floor.staff import signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped, registered, registered_as_before
 
 SECRET = bytes(range(32))
@@ -106,7 +106,6 @@ def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
     floor = room.floor
     floor.open_felt("felt 4", "Olga", "prime-4", floor.felt("prime-1").at.table.setup, floor.felt("prime-1").terms)
     room.tokens["C-4"] = registered(floor, "prime-4", "C-4", "console")
-    floor.hasher = QUICK
     two_who_deal(floor)
     dora = {"cardroom-session": signed_in(floor, "dora")}
     begun = room.ask("C-4", "POST", "/live/begin", {"id": "1", "positions": [1]}, **dora).json()

@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cardroom.web.doors.faults import BadLine
 from cardroom.web.metrics import Figures, telling_figures
+from cardroom.web.room.tallies import Tallies
 from tests.deadline import wait_until
 from tests.ports import reserved_port
 from tests.web.processes import serving
@@ -36,11 +37,12 @@ def test_calls_are_counted_by_their_described_address(room: Served) -> None:
     labels = {"method": "GET", "path": "/api/v1/tables/{table}", "status": "200"}
     for _ in range(3):
         ann.look(table)
-    assert figure(room, "cardroom_call_seconds_count", **labels) == 3
-    assert 0 < (figure(room, "cardroom_call_seconds_sum", **labels) or 0) < 3 * 60
+    # A call is counted when its answer has left.
+    wait_until(lambda: figure(room, "cardroom_call_seconds_count", **labels) == 3)
+    assert (figure(room, "cardroom_call_seconds_sum", **labels) or 0) > 0
     assert figure(room, "cardroom_call_seconds_bucket", le="+Inf", **labels) == 3
     httpx.get(f"{room.url}/api/v1/nothing/{ann.token}")
-    assert figure(room, "cardroom_call_seconds_count", method="GET", path="?", status="404") == 1
+    wait_until(lambda: figure(room, "cardroom_call_seconds_count", method="GET", path="?", status="404") == 1)
 
 
 def test_rounds_are_counted_by_game_and_kind_of_table(room: Served) -> None:
@@ -50,12 +52,28 @@ def test_rounds_are_counted_by_game_and_kind_of_table(room: Served) -> None:
         ann.sit(table)
         wait_until(lambda table=table: any(one.state.table == table for one in room.house.watch.felts()))
         before = figure(room, "cardroom_rounds_settled_total", kind=kind, game="dueling-for-dollars") or 0
-        ann.wager(table, player=10_00)
+        standing = ann.wager(table, player=10_00)
+        while standing["state"] == "playing":  # a tie: the player is asked
+            standing = ann.answer(table, ann.look(table)["round"]["view"]["turn"]["options"][0])
         wait_until(
             lambda kind=kind, before=before: (
                 figure(room, "cardroom_rounds_settled_total", kind=kind, game="dueling-for-dollars") == before + 1
             )
         )
+
+
+def test_closing_a_table_settles_no_round(room: Served) -> None:
+    table, ann, tallies = room.open_table("closed", "dueling-for-dollars"), room.guest(), Tallies()
+    tallies.looked(room.floor.felt_look(table))
+    ann.sit(table)
+    standing = ann.wager(table, player=10_00)
+    while standing["state"] == "playing":  # a tie: the player is asked
+        standing = ann.answer(table, ann.look(table)["round"]["view"]["turn"]["options"][0])
+    tallies.looked(room.floor.felt_look(table))
+    assert sum(tallies.rounds.values()) == 1
+    room.floor.close_felt(an_id(), "Olga", table, "the evening is over")
+    tallies.looked(room.floor.felt_look(table))
+    assert sum(tallies.rounds.values()) == 1
 
 
 def test_commands_pages_and_streams_are_counted(room: Served) -> None:

@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 from cardroom.cli.app import app
 from cardroom.web.doors.line import Line, checked_line, tls_context
 from tests.floor.staff import FIRST, open_staff, password_of, with_first_operator
-from tests.floor.staff import QUICK as STAFFS
 from tests.web.doors.certificates import make_certificate
 from tests.web.processes import serving
 from tests.web.rooms import QUICK, served
@@ -122,10 +121,32 @@ def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
         assert not room.floor.has_people()
 
 
+def test_a_room_that_has_names_answers_to_them_and_to_no_other(folder: Path) -> None:
+    with_first_operator(f"sqlite:///{folder}/room.db")
+    with serving(folder, "--name", "room.example", "--name", "192.0.2.7") as server:
+        port = server.url.rpartition(":")[2]
+        names = {"room.example": 200, "Room.Example": 200, "192.0.2.7": 200, "127.0.0.1": 200, "[::1]": 200}
+        for name, status in {**names, "evil.example": 421, "room.example.evil.example": 421, "": 421}.items():
+            for host in (name, f"{name}:{port}"):
+                for path in ("/", "/healthz", "/api/v1/tables"):
+                    answer = httpx.get(f"{server.url}{path}", headers={"Host": host})
+                    assert answer.status_code == status, (host, path)
+    with serving(folder) as server:
+        assert httpx.get(server.url, headers={"Host": "any.example"}).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["", "*", "https://room.example", "room.example:443", "room example", "-room"])
+def test_a_name_of_the_room_is_a_name_of_a_host(name: str) -> None:
+    assert "is no name of a host" in refused("--name", name)
+
+
+def test_the_demonstration_room_takes_no_other_name() -> None:
+    assert "leave --name or --demo out" in refused("--demo", "--name", "room.example")
+
+
 def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
     """The proxy ends TLS and keeps the host; a page of somebody else is still refused, whatever it forwards."""
     with served(folder, replace(QUICK, secure=True), line=Line(proxies=("127.0.0.1",))) as room:
-        room.floor.hasher = STAFFS
         open_staff(room.floor)
 
         def signed_in(**headers: str) -> httpx.Response:

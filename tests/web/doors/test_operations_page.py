@@ -19,9 +19,10 @@ from cardroom.cli.app import app
 from cardroom.web.doors.attempts import TEN_A_MINUTE
 from cardroom.web.doors.buckets import Rate
 from cardroom.web.doors.limits import USUAL
-from cardroom.web.doors.patience import FOR_BODY, FOR_HEADERS
 from cardroom.web.metrics import Figures
 from cardroom.web.serving import BETWEEN_CALLS, LONGEST_GOODBYE
+from tests.deadline import LIMIT
+from tests.timeouts import FOR_BODY, FOR_HEADERS
 from tests.web.rooms import Served
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operations.md").read_text("utf-8")
@@ -126,7 +127,7 @@ def test_systemd_itself_finds_nothing_wrong(tmp_path: Path) -> None:
         file = tmp_path / name.replace("@.", "@8001.")
         file.write_text(text.replace("/opt/cardroom/bin/cardroom", str(here)))
         files.append(str(file))
-    done = subprocess.run(["systemd-analyze", "verify", *files], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["systemd-analyze", "verify", *files], capture_output=True, text=True, timeout=LIMIT)
     told = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "cardroom" in line]
     assert not told, told
 

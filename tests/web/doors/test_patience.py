@@ -185,6 +185,22 @@ def test_a_stream_lives_longer_than_a_call_may_take(room: Served) -> None:
             said += more
 
 
+@pytest.mark.parametrize("pieces", [1, 2])
+def test_the_line_of_an_open_page_lives_longer_than_a_call_may_take(room: Served, pieces: int) -> None:
+    host = room.url.removeprefix("http://")
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    call = f"GET /live?page=/ HTTP/1.1\r\nHost: {host}\r\nOrigin: {room.url}\r\n{upgrade}\r\n{key}\r\n\r\n".encode()
+    with line_to(room) as line:
+        side = server_side(room, line)
+        if pieces == 2:
+            line.sendall(call[:40])
+            wait_until(lambda: side._stage is Stage.HEADERS)
+        line.sendall(call[40:] if pieces == 2 else call)
+        assert line.recv(65_536).startswith(b"HTTP/1.1 101 ")
+        assert side._timer is None
+
+
 def test_headers_without_end_are_not_kept(room: Served) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\nX-Much: " + b"x" * 50_000)

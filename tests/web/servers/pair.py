@@ -13,7 +13,7 @@ import psycopg
 
 from cardroom.ledger.leases import LIFE
 from tests.deadline import wait_until
-from tests.web.processes import Serving, serving
+from tests.web.processes import CARDROOM, Serving, serving
 
 
 class Pair:
@@ -31,7 +31,7 @@ class Pair:
         folder = self._folder / f"server-{self._begun}"
         folder.mkdir()
         options = ("--database", self._books, "--log-level", "warning")
-        self.servers.append(self._stack.enter_context(serving(folder, *options)))
+        self.servers.append(self._stack.enter_context(serving(folder, *options, program=CARDROOM)))
 
     def end(self) -> None:
         self._stack.close()

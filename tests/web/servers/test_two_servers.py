@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import psycopg
 import pytest
 
-from cardroom.floor import FeltTerms, Floor, verify_floor
-from cardroom.ledger import LeaseLost, open_ledger
+from cardroom.floor import FeltStanding, FeltTerms, Floor, verify_floor
+from cardroom.ledger import Lease, LeaseLost, LedgerLocked, open_ledger
 from cardroom.web.room.company import NAMES, seat_company
 from cardroom.web.room.demo import open_demo
 from cardroom.web.room.house import HouseRules
-from tests.deadline import LIMIT, wait_until
+from tests.deadline import LIMIT, Deadline, wait_until
 from tests.floor.felt_scenes import ANTE, events_of
 from tests.web.rooms import QUICK, Served, an_id, served
 from tests.web.servers.witness import witnessed
@@ -50,6 +50,15 @@ def healthy(server: Served) -> dict[str, Any]:
 def running(*servers: Served) -> list[list[str]]:
     """Which tables each of them runs."""
     return [sorted(one.house.rota.tables()) for one in servers]
+
+
+def look_for_leases(*servers: Served) -> None:
+    """Each has seen every table as it is now, and asked for leases twice since: once it may have been at it already."""
+    for server in servers:
+        for table in server.floor.felts():
+            server.settle(table)
+    looks = [server.house.rota.looks + 2 for server in servers]
+    wait_until(lambda: all(one.house.rota.looks >= times for one, times in zip(servers, looks, strict=True)))
 
 
 def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Path, books: str) -> None:
@@ -83,6 +92,7 @@ def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(fold
 def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, either: str) -> None:
     with two(folder, either) as (one, other):
         table = one.open_table("prime-1", terms=FeltTerms(betting=1, deciding=1))
+        look_for_leases(one, other)
         assert running(one, other) == [[], []], "nothing is to be run where nobody sits"
         ann, bob = one.guest(), other.guest()
         ann.sit(table)
@@ -118,7 +128,9 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
         } >= {"clock"}
 
 
-def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believes(folder: Path, books: str) -> None:
+def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believes(
+    folder: Path, books: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first server cannot say that it is there, but works on: the second takes its table over, and from then on
     whatever the first wants to do there by itself is refused."""
     with two(folder, books) as (one, other):
@@ -131,24 +143,42 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
         stale = first.house.rota.lease(table)
         assert stale is not None
         refused = Counter[str]()
+        decide, tried = second.floor.let_the_clock_decide, threading.Event()
+
+        def decide_later(table: str, *, under: Lease | None = None) -> FeltStanding | None:
+            assert tried.wait(LIMIT), "the first server was never refused"
+            return decide(table, under=under)
+
+        monkeypatch.setattr(second.floor, "let_the_clock_decide", decide_later)
+        monkeypatch.setattr(first.house.rota._book, "_keep", _locked_out)
+        wait_until(lambda: first.house.rota.fault is not None)
         with witnessed(books) as seen, psycopg.connect(books) as operator:
+            operator.execute("UPDATE servers SET until = 1 WHERE name = %s", (first.house.rota.name,))
+            operator.commit()
             operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (first.house.rota.name,))
             wait_until(lambda: running(second) == [[table]])
             assert first.house.rota.lease(table) == stale, "it has not heard of it"
+            deadline = Deadline()
             for number in (1, 2):
                 ann.wager(table, ante_play=10_00)
                 while one.floor.felt(table).number == number:
+                    deadline.check(f"round {number + 1}")
                     # As often as it can: the clock of the first server runs out at the same instant.
                     try:
                         first.floor.let_the_clock_decide(table, under=stale)
                     except LeaseLost as fault:
                         refused[type(fault).__name__] += 1
+                        tried.set()
             operator.rollback()
         assert refused["LeaseLost"] > 0
         assert seen.without_lease == seen.out_of_order == []
         assert seen.deeds[f"cardroom {second.house.rota.name}"] >= 4
         report = verify_floor(one.floor.ledger)
         assert report.is_whole, report.discrepancy
+
+
+def _locked_out(_: object) -> NoReturn:
+    raise LedgerLocked("Another program has kept the database locked.")
 
 
 def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: str) -> None:

@@ -45,7 +45,10 @@ class Traveller:
     def __post_init__(self) -> None:
         self._chance, self._number = random.Random(self.seed), 0
         self._at = ""
-        self._client = httpx.Client(timeout=8, headers={"Authorization": f"Bearer {self.token}"})
+        self._client = httpx.Client(
+            timeout=8,  # cannot fail: the next server is asked
+            headers={"Authorization": f"Bearer {self.token}"},
+        )
 
     def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> httpx.Response:
         """What some server answers; one that cannot is left for another."""
@@ -139,7 +142,11 @@ def follow_page(path: str) -> Callable[[str, Follower], None]:
 
     def read(url: str, follower: Follower) -> None:
         try:
-            with connect(f"{url.replace('http', 'ws')}/live?page={path}", origin=url, open_timeout=5) as line:  # type: ignore[arg-type]
+            with connect(
+                f"{url.replace('http', 'ws')}/live?page={path}",
+                origin=url,  # type: ignore[arg-type]
+                open_timeout=5,  # cannot fail: the page is opened again
+            ) as line:
                 while not follower.stopped.is_set():
                     follower.seen = line.recv(2.5) or follower.seen
         except (ConnectionClosed, InvalidHandshake, TimeoutError, OSError):

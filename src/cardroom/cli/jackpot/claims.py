@@ -273,7 +273,13 @@ def _winning_seats(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:
 def _paid_by_hand(floor: Floor, jackpot: str, claim: str) -> tuple[int, ...]:
     """The seats of a claim where nobody with a balance sat."""
     sat = {one.seat for one in floor.claim_story(jackpot, claim).lock.sat}
-    return tuple(seat for seat in _winning_seats(floor, jackpot, claim) if seat not in sat)
+    seats = _winning_seats(floor, jackpot, claim)
+    if not sat.intersection(seats):
+        raise BadInput(
+            f"Claim {claim} goes to no balance, because no player of an automatic table won it: leave --balance out, "
+            "and say who is paid with --player, --payment and --reference."
+        )
+    return tuple(seat for seat in seats if seat not in sat)
 
 
 @deed(

@@ -38,9 +38,6 @@ class Held(StrEnum):
     OVERFLOW = "overflow"
 
 
-Dollars = Annotated[str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40.", show_default=False)]
-
-
 @deed(
     app,
     'jackpot adjust final-four --reason malfunction --report R-31 --down 12.40 --why "Double press" '
@@ -183,7 +180,9 @@ def reimburse(
 )
 def reconcile(
     jackpot: JackpotName,
-    balance: Dollars,
+    balance: Annotated[
+        str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40; overdrawn: last, -- -5.", show_default=False)
+    ],
     statement: Annotated[str, typer.Option(metavar="DAY|today", help="The date of the statement.", show_default=False)],
     in_transit: Annotated[
         list[str] | None,
@@ -206,10 +205,10 @@ def reconcile(
     reconciliation that finds it made good opens it. Two people and a reason are needed for that, and to replace a
     statement of the same day. An unexplained surplus is shown, too.
     """
-    from cardroom.games.money import dollars
+    from cardroom.games.money import dollars, signed_dollars
     from cardroom.jackpots.setup.calendar import day_told
 
-    cents = dollars(balance)
+    cents = signed_dollars(balance)
     day = None if statement == "today" else day_told(statement)
 
     def do(sent: Sender) -> Answer:

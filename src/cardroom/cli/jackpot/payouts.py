@@ -40,6 +40,8 @@ def by_seat(typed: Iterable[str], seats: Sequence[int], option: str, *, for_all:
     """A value for every winning seat: as it stands where there is one, else behind the seat's number."""
     found: dict[int, str] = {}
     for text in typed:
+        if not seats:
+            raise BadPayout(f"Every winner of the claim is paid to a balance: leave {option} out.")
         at = _AT_A_SEAT.fullmatch(text)
         chosen = (int(at[1]),) if at else tuple(seats) if for_all or len(seats) == 1 else ()
         for seat in chosen:

@@ -130,7 +130,8 @@ DOORS: Final[Mapping[str, Right]] = {
     "heads export": Right.SEND_HEADS,
     # Like "verify": an auditor compares a folder with a copy of the database.
     "heads verify": Right.LOOK_ON,
-    "heads prove": Right.SEE_REPORTS,
+    # It prints whole events, as the ledger's pages do.
+    "heads prove": Right.SEE_BOOKS,
     "heads check": Right.LOOK_ON,
     "heads key": Right.SEND_HEADS,
     "heads replace-key": Right.SET_UP_ROOM,

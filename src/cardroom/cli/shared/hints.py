@@ -8,6 +8,8 @@ from cardroom.faults import BadInput
 
 HINTS: Final = {
     "SecondMissing": "(--second LOGIN)",
+    "ReasonMissing": "(--why REASON)",
+    "UnconfirmedShortage": "(--shortage DOLLARS)",
     "TableIsOpen": "(--change --why REASON)",
     "PaidBefore": "(--dealt-again REASON --second LOGIN)",
     "NoGap": "(leave --accept-gap out)",

@@ -6,6 +6,7 @@ the books stand in their new place, both sign in there, and that is written down
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from cardroom.cli.shared import passwords
@@ -64,6 +65,15 @@ def _chosen(state: PersonState) -> PersonState:
 def write_down(floor: Floor, who: TwoPeople) -> None:
     """The first person signs in to the books as they are now: the second one has signed what was done."""
     floor.end_session(floor.sign_in(who.login, who.password, here()).session)
+
+
+def choose_new(who: TwoPeople, keep: Collection[str]) -> TwoPeople:
+    """Both people with new passwords, which they choose now; a password that was not changed since the backup stays."""
+    if who.login not in keep:
+        who = who._replace(password=passwords.choose(f"New password of {who.login}", passwords.NEW))
+    if who.second not in keep:
+        who = who._replace(second_password=passwords.choose(f"New password of {who.second}", passwords.SECOND_NEW))
+    return who
 
 
 def signing_for(floor: Floor, who: TwoPeople, right: Right) -> Sign:

@@ -12,6 +12,7 @@ from cardroom.faults import close_to, quoted
 
 UsageError: Final[Any] = typer.BadParameter.__bases__[0]
 """What the parser of the command line raises."""
+_BELOW_ZERO: Final = re.compile(r"-[$.0-9]")
 _UNKNOWN_COMMAND: Final = re.compile(r"No such command ['\"](.*?)['\"]\.", re.DOTALL)
 _TOO_MUCH: Final = re.compile(r"Got unexpected extra argument\(?s?\)? \((.*)\)", re.DOTALL)
 
@@ -29,6 +30,11 @@ def usage_sentence(fault: Any, program: str = "cardroom") -> str:
     message = str(fault.message).removeprefix("Value error, ")
     if (option := getattr(fault, "option_name", None)) is not None:
         if hasattr(fault, "possibilities"):
+            if _BELOW_ZERO.match(option):
+                return (
+                    f"{name} takes {option} for an option: write an amount below zero last, with two dashes in front "
+                    "of it, such as `-- -5`."
+                )
             return f"{name} has no option {option}: {help_} lists them.{close_to(option, _options(context))}"
         behind = (
             "needs a value behind it" if "requires" in message else "takes no value: leave out what stands behind it"

@@ -22,6 +22,7 @@ from cardroom.cli.simulate.simulated import Simulated, source_words, written
 from cardroom.cli.simulate.typed import Typed
 from cardroom.games import Table
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
+from cardroom.odds.result import first_policy
 from cardroom.odds.rounds.cluster import refuse_unreachable, simulate_on
 from cardroom.odds.rounds.convergence import Play, first_looks, played_in_stages
 from cardroom.odds.rounds.entries import rounds_entry
@@ -89,7 +90,7 @@ def simulated_rounds(typed: Typed, table: Table) -> Simulated:
     order = rounds_order(typed, table)
     with progress_bar() as bar:
         played = _by_a_file(order, bar) if order.by_a_file else _by_kernels(order, bar)
-    order = replace(order, policy=played.tally.plans[0].policy)
+    order = replace(order, policy=first_policy(one.policy for one in played.tally.plans))
     tally = _at_meter(played.tally, order.meter)
     interrupted = tally.rounds < order.rounds
     return Simulated(

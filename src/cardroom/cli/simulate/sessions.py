@@ -25,6 +25,7 @@ from cardroom.cli.simulate.simulated import Simulated, source_words, written
 from cardroom.cli.simulate.typed import Typed
 from cardroom.games import Table
 from cardroom.games.money import dollars, money
+from cardroom.odds.result import first_policy
 from cardroom.odds.rounds.entries import sessions_entry
 from cardroom.odds.rounds.orders import SessionsOrder
 from cardroom.odds.rounds.sessions import MeterNotGiven, SessionPlan, Sessions, bets_by_wager, play_sessions
@@ -86,7 +87,7 @@ def simulated_sessions(typed: Typed, table: Table) -> Simulated:
         prepared = simulator(table.facts.slug).prepare(table, order.strategy, bar.share)
         bar.share("compiling the rounds of this game, once", 0.0)
         prepared.each_round(order.seed, 0, 1)
-        order = replace(order, policy=prepared.wagers[0].policy)
+        order = replace(order, policy=first_policy(one.policy for one in prepared.wagers))
         with until_interrupted() as stop, bar.counted("playing", order.sessions, "sessions") as tell:
             watch = Watch(lambda done, _: tell(done), stop)
             try:

@@ -108,10 +108,26 @@ def _reimburse(body: Body, now: Standings) -> str:
     return f"Pay the cage {amount} from the bank account of jackpot {body['jackpot']}, transfer {body['reference']}."
 
 
-def _statement(body: Body, _: Standings) -> str:
-    day = f" of {body['day']}" if body["day"] else ""
-    told = f"Enter {money(body['statement'])} as the balance of the bank's statement{day} for jackpot {body['jackpot']}"
-    return f"{told}: {body.get('why', '')}."
+def _statement(body: Body, now: Standings) -> str:
+    """The reason comes last: however long it is, it hides nothing of the rest."""
+    state, day = now.jackpot(body["jackpot"]), f" of {body['day']}" if body["day"] else ""
+    balance, last = money(body["statement"]), state.reconciled
+    parts = [f"Enter {balance} as the balance of the bank's statement{day} for jackpot {body['jackpot']}"]
+    if last is not None and body["day"] is None:
+        parts.append(f"in place of the statement of {last.day} if that is today")
+    elif last is not None and body["day"] == last.day.isoformat():
+        parts.append("in place of the statement of that day")
+    if body.get("shortage"):
+        parts.append(f"with a confirmed shortage of {money(body['shortage'])} that closes the jackpot")
+    elif state.short:
+        parts.append("which opens the jackpot again if the account is no longer short")
+    for name, words in (("in_transit", "deposits in transit"), ("outstanding", "payments outstanding")):
+        parts += [f"with {words}: {', '.join(body[name])}"] if body.get(name) else []
+    return f"{', '.join(parts)}{'; reason: ' + body['why'] if body.get('why') else ''}."
+
+
+def _rotate(what: str) -> Callable[[Body, Standings], str]:
+    return lambda body, _: what.format(place=f", in {body['to']}" if "to" in body else "", why=body["why"])
 
 
 def _take_back(what: str) -> Callable[[Body, Standings], str]:
@@ -144,6 +160,7 @@ _ACTS: Final[Mapping[str, Callable[[Body, Standings], str]]] = {
     "pay-promotion": _promotion,
     "read-counter": _counter,
     "accept-rounds": _take_back("Accept {rounds} rounds of device {device} beyond what its table can have played"),
+    "accept-records": _take_back("Accept {rounds} data logger records of table {table} beyond what it can have played"),
     "refuse-rounds": _take_back("Refuse the rounds of device {device}, and withdraw it"),
     "take-back-reading": _take_back("Take back the reading {reading} of table {table}"),
     "pass-over-records": _take_back("Pass over lost records of the data logger at table {table}, counter {counter}"),
@@ -153,8 +170,12 @@ _ACTS: Final[Mapping[str, Callable[[Body, Standings], str]]] = {
         "Restore the books with {events} events in {chains} chains, heads {heads}; {users} users and {devices} devices "
         "may still have access."
     ),
-    "rotate-key": _said("Encrypt every secret under a new key: {why}."),
-    "back-up-key": _said("Write the room's key {key} to a file."),
+    "rotate-key": _rotate("Encrypt every secret under a new key{place}: {why}."),
+    "rotate-key-and-secret": _rotate(
+        "Encrypt every secret under a new key{place}, and replace the room's secret; every session ends, and devices "
+        "need new tokens: {why}."
+    ),
+    "back-up-key": _said("Write the room's key {key} to {file}."),
     "replace-secret": _said("Go on with another key; every session ends, and devices need new tokens: {why}."),
     "void-and-renew": _take_back(
         "Void the round in progress at table {table}, every wager goes back, and draw a new key"

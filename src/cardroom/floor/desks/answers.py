@@ -177,6 +177,8 @@ class AccountReconciled(NamedTuple):
     """When a statement of today was entered, by the room's clock; None for one of an earlier day."""
     entered: Mapping[str, str] = {}
     """By its number, the day on which the books have what the statement lacks."""
+    unnamed: tuple[Movement, ...] = ()
+    """Beside a surplus: what the books have before that, no earlier statement had, and nobody named as missing."""
 
     @property
     def adjusted(self) -> Amount:

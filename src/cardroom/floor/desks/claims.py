@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Any
 
 from cardroom.floor.desks.answers import (
@@ -18,9 +19,10 @@ from cardroom.floor.desks.answers import (
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk, mark_of, still_changing
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, person_chain, person_of, table_chain
-from cardroom.floor.kept.live_recall import who_dealt
+from cardroom.floor.kept.live_recall import TypedInRound, who_dealt
 from cardroom.floor.kept.recall import RecordedRound, recorded_round, set_up_at
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.live.claimed import refuse_other_than_typed
 from cardroom.floor.people.senders import person_id
 from cardroom.games import Table, game
 from cardroom.games.money import money
@@ -68,7 +70,8 @@ class ClaimDesk(LinkedDesk):
             setup = with_displayed_bonuses(played_at, [state])
             at = game(setup.game).open(setup)
             others = _envious(at, hand, recorded, jackpot)
-            return claim_typed(state, typed_entry(setup_entry(setup), hand, others), hand.seat, asked)
+            said = _with_typed_answers(hand, self._typed_in_round(draft, table, round_id))
+            return claim_typed(state, typed_entry(setup_entry(setup), said, others), hand.seat, asked)
 
         return self._claim(id, who, jackpot, table, round_id, {"do": "claim-hand", "hand": typed}, won)
 
@@ -86,6 +89,7 @@ class ClaimDesk(LinkedDesk):
 
         def command() -> Command:
             recorded = recorded_round(self.ledger, table, round_id)
+            felts = self._felt_of(table, round_id)
             dealt = who_dealt(self.ledger, recorded) if recorded else ""
             looked_up = {one: self._looked_up(one, table, round_id) for one in _jackpots(recorded, jackpot)}
             is_taken = self._claimed_under(id, jackpot)
@@ -105,6 +109,9 @@ class ClaimDesk(LinkedDesk):
                 for happening in prizes:
                     if isinstance(happening, PrizesWon):
                         refuse_contradiction(happening, others)
+                        if typed := self._typed_in_round(draft, table, round_id):
+                            claims = [claim for _, claim in others]
+                            refuse_other_than_typed(happening, typed.live, typed.deck, claims, ended=typed.ended)
                 was = {one.id: one.cents for one in draft.jackpot(jackpot).claims}
                 state = draft.at_jackpot(jackpot, prizes)
                 paid = tuple(prize for one in prizes if isinstance(one, PrizesPaid) for prize in one.prizes)
@@ -113,7 +120,8 @@ class ClaimDesk(LinkedDesk):
                 return claim_made_entry(id, paid, pending, state, anew)
 
             jackpots = dict.fromkeys((jackpot, *looked_up))
-            return self._command(id, body, (ROOM, table_chain(table), *map(jackpot_chain, jackpots)), decide)
+            chains = (ROOM, table_chain(table), *felts, *map(jackpot_chain, jackpots))
+            return self._command(id, body, chains, decide)
 
         return self._steady(command, claim_made, table)
 
@@ -195,6 +203,14 @@ def _jackpots(recorded: RecordedRound | None, jackpot: str) -> tuple[str, ...]:
     counted = recorded.counted.wagers if recorded else ()
     there = tuple(one.jackpot for one in counted if one.jackpot is not None and one.count)
     return there if jackpot in there else ()
+
+
+def _with_typed_answers(hand: TypedHand, typed: TypedInRound | None) -> TypedHand:
+    """The hand with the answers that were typed for its seat, where the claim leaves them out."""
+    if typed is None:
+        return hand
+    answers = {one.question: one.answer for one in typed.live.answers if one.seat == hand.seat}
+    return replace(hand, decisions={**answers, **hand.decisions})
 
 
 def _envious(at: Table, hand: TypedHand, recorded: RecordedRound | None, jackpot: str) -> dict[int, int]:

@@ -167,10 +167,9 @@ class DeviceDesk(LineDesk):
             stands = held_for_rounds(room.devices, device)
             if stands.table != table:
                 raise NothingHeldUp(f"Device {device} was moved at this very moment: send the command again.")
-            pace = room.settings.rounds_an_hour
-            told: dict[str, Any] = {"device": device, "by": who, "second": second, "why": why}
             state = open_at(draft.table(table)).tabulator
-            draft.at_table(table, accept_rounds(state, rounds, **told, rounds_an_hour=pace, now=self._clock()))
+            accepted = accept_rounds(state, rounds, device=device, by=who, second=second, why=why)
+            draft.at_table(table, accepted)
             return go_on(room.devices, device, who=who)
 
         return self._at_device(id, device, body, decide, table_chain(table))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -12,9 +13,10 @@ from cardroom.floor.desks.felts import visible
 from cardroom.floor.felt.faults import UnknownRound
 from cardroom.floor.felt.playing import Position
 from cardroom.floor.felt.state import FeltState, Phase, number_of
-from cardroom.floor.kept.chains import felt_chain, felt_of
+from cardroom.floor.kept.chains import felt_chain, felt_of, table_chain
 from cardroom.floor.kept.felt_recall import PastRound, past_round
-from cardroom.floor.kept.live_recall import past_live_round
+from cardroom.floor.kept.live_recall import PastLiveRound, past_live_round
+from cardroom.floor.kept.recall import voided_wagers
 from cardroom.floor.kept.round_search import (
     AnyRound,
     Page,
@@ -113,7 +115,16 @@ class FeltLookDesk(FeltCallDesk):
 
     def any_round(self, id: str) -> AnyRound:
         """A round that has ended, whoever dealt it."""
-        return past_live_round(self.ledger, id) or self._past(id)
+        live = past_live_round(self.ledger, id)
+        return self._with_void(live) if live is not None else self._past(id)
+
+    def _with_void(self, past: AnyRound) -> AnyRound:
+        """The round; one that a dealer dealt says whether its jackpot wagers were voided afterwards."""
+        if not isinstance(past, PastLiveRound) or past.is_void or self.ledger.head(table_chain(past.table)) is None:
+            return past
+        if past.id not in self.table(past.table).tabulator.voided:
+            return past
+        return replace(past, voided=voided_wagers(self.ledger, past.table, past.id))
 
     def past_rounds(
         self, table: str, *, first: int = 1, last: int | None = None, oldest_first: bool = False
@@ -121,7 +132,7 @@ class FeltLookDesk(FeltCallDesk):
         """The rounds of a table that have ended, from one number to another, the newest first."""
         newest = self._newest(table)
         numbers = range(first, (newest if last is None else min(last, newest)) + 1)
-        return numbered(self.ledger, table, numbers if oldest_first else reversed(numbers))
+        return map(self._with_void, numbered(self.ledger, table, numbers if oldest_first else reversed(numbers)))
 
     def recent_rounds(self) -> Iterator[AnyRound]:
         """The rounds of all tables that have ended, the newest first."""

@@ -2,7 +2,7 @@
 
 What is damaged or missing, and a record whose round was counted already, holds the records behind it up: it is named
 and kept aside, and the others wait until two people have accepted the gap. Then the counter is read as it stood
-(BJ-34).
+(BJ-34). Records that the table cannot have played wait until two people have accepted them (BJ-54).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from cardroom.jackpots.happenings import RoundTabulated
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.tabulator.log_lines import mark_behind, record_line
 from cardroom.jackpots.tabulator.logger import BadLog, Record, taken
+from cardroom.jackpots.tabulator.pace import MOST_ACCEPTED, TooManyRounds
 
 TOGETHER: Final = 100
 """Records that are forwarded with one command."""
@@ -49,36 +50,50 @@ class Accepted(NamedTuple):
 
 
 def forward(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted | None = None) -> Forwarded:
-    """Forward what waits to the server, which takes each record once; a gap that was ``accepted`` is passed over.
+    """Forward what waits to the server, which takes each record once; a gap that was ``accepted`` is passed over, and
+    records that the table cannot have played are counted once they were.
 
     The same records make the same command, so what was sent before a crash may be sent again.
     """
     records = known = _let_go(file, floor, table)
-    if accepted is not None and file.gap is None and len(_countable(file.waiting, floor, table)) == len(file.waiting):
+    if accepted is not None and not _waits_for_two(file, floor, table):
         raise NoGap(f"{file.name} has no gap to accept.")
     while True:
-        sent, before = _forward_good(file, floor, who, table)
+        sent, before, too_many = _forward_good(file, floor, who, table)
         records, known = records + sent, known + before
-        if file.waiting:
+        if file.waiting and not too_many:
             file.set_aside(f"record {file.waiting[0].number}", record_line(file.waiting[0]).rstrip())
-        held_up = _held_up(file)
+        held_up = too_many or _held_up(file)
         if not held_up or accepted is None:
             break
-        _pass_over(file, floor, who, table, accepted)
+        if too_many:
+            _accept_records(file, floor, who, table, accepted)
+        else:
+            _pass_over(file, floor, who, table, accepted)
         accepted = None
     return Forwarded(records, known, held_up)
 
 
-def _forward_good(file: LoggerFile, floor: ReadingDesk, who: str, table: str) -> tuple[int, int]:
-    """Forward the records that can be counted; how many, and how many of them the books had before."""
+def _waits_for_two(file: LoggerFile, floor: ReadingDesk, table: str) -> bool:
+    """Whether the file has something that two people accept."""
+    good = _countable(file.waiting, floor, table)
+    return file.gap is not None or len(good) < len(file.waiting) or not floor.believes(table, good)
+
+
+def _forward_good(file: LoggerFile, floor: ReadingDesk, who: str, table: str) -> tuple[int, int, str]:
+    """Forward the records that can be counted; how many, how many of them the books had before, and the sentence for
+    those that the table cannot have played."""
     known = _let_go(file, floor, table)
     forwarded = known
     while records := _countable(file.waiting[:TOGETHER], floor, table):
         id = f"{file.logger.unit} {records[0].number}-{records[-1].number} {records[-1].seal}"
-        answer = floor.take_records(id, who, table, records)
+        try:
+            answer = floor.take_records(id, who, table, records)
+        except TooManyRounds as fault:
+            return forwarded, known, str(fault)
         file.acknowledge(LoggerMark(answer.number, answer.seal))
-        forwarded += len(records)
-    return forwarded, known
+        forwarded += sum(record.number <= answer.number for record in records)
+    return forwarded, known, ""
 
 
 def _let_go(file: LoggerFile, floor: ReadingDesk, table: str) -> int:
@@ -128,6 +143,21 @@ def _held_up(file: LoggerFile) -> str:
         f"{what}{kept}. {behind} record{'s' * (behind != 1)}{' behind it' * bool(kept)} "
         f"wait{'s' * (behind == 1)} until two people accept the gap, for a reason."
     )
+
+
+def _accept_records(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted) -> None:
+    """Accept the records that wait, as many as can be counted."""
+    second, why, sign = accepted
+    waiting = _countable(file.waiting, floor, table)[:MOST_ACCEPTED]
+    id = f"{file.logger.unit} accepted {waiting[0].number}-{waiting[-1].number} {waiting[-1].seal}"
+
+    def accept() -> None:
+        floor.accept_records(id, who, table, len(waiting), why, second=second)
+
+    if sign is None:
+        accept()
+    else:
+        carry_out_signed(accept, sign)
 
 
 def _pass_over(file: LoggerFile, floor: ReadingDesk, who: str, table: str, accepted: Accepted) -> None:

@@ -9,7 +9,7 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jackpot_standing_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.payments import refuse_used
+from cardroom.floor.desks.payments import payment_names, refuse_used, refuse_used_payment
 from cardroom.floor.kept.account import older_deposits
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
@@ -17,7 +17,7 @@ from cardroom.floor.kept.waiting import DepositDue, deposit_due
 from cardroom.jackpots import Happening
 from cardroom.jackpots.meter import custody, service
 from cardroom.jackpots.meter.changes import change_bonus, change_parameters, remove_jackpot
-from cardroom.jackpots.references import PaidBy, payment_words, plain_name, reference_told, slip_words
+from cardroom.jackpots.references import PaidBy, plain_name, reference_told, slip_words
 from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
@@ -165,16 +165,17 @@ class JackpotDesk(Desk):
             "reference": reference,
             "second": second,
         }
-        chain, told = jackpot_chain(jackpot), payment_words(PaidBy.TRANSFER, reference_told(reference, "transfer"))
+        chain, number = jackpot_chain(jackpot), reference_told(reference, "transfer")
 
         def decide(draft: Draft) -> Json:
-            refuse_used(draft, chain, told)
+            refuse_used_payment(draft, chain, PaidBy.TRANSFER, number)
             state = draft.jackpot(jackpot)
             amount = state.cage_advance // CENT if cents is None else cents
             paid_back = custody.reimburse_cage(state, amount, who=who, second=second, reference=reference)
             return jackpot_standing_entry(draft.at_jackpot(jackpot, paid_back))
 
-        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, plain_name(told)),))
+        names = tuple(Name(chain, name) for name in payment_names(PaidBy.TRANSFER, number))
+        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, names)
 
     def _change(self, id: str, who: str, jackpot: str, do: str, act: Act, **told: Json) -> JackpotStanding:
         """What the command tells by name is what the act is given by name."""

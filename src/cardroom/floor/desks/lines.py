@@ -53,7 +53,7 @@ class LineDesk(ReadingDesk):
             "lines": list(lines),
             "lost_up_to": lost_up_to,
         }
-        sent, pace = read_sent(lines), self._pace(table)
+        sent, pace = read_sent(lines), self._pace_of_records(table)
 
         def decide(draft: Draft) -> Json:
             state = self._dealt_by_people(open_at(self._linked(draft, table)))

@@ -13,8 +13,10 @@ from cardroom.accounts import Money
 from cardroom.faults import BadInput
 from cardroom.floor.desks.desk import Desk, Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
+from cardroom.floor.felt.state import number_of
 from cardroom.floor.felt.terms import Mode
-from cardroom.floor.kept.chains import jackpot_chain, table_chain
+from cardroom.floor.kept.chains import felt_chain, jackpot_chain, table_chain
+from cardroom.floor.kept.live_recall import TypedInRound, typed_in_round
 from cardroom.floor.kept.recall import back_to_round
 from cardroom.floor.kept.subjects import UnknownFelt
 from cardroom.floor.kept.table import TableState
@@ -73,6 +75,18 @@ def mark_of(state: JackpotState) -> Mark:
 
 class LinkedDesk(Desk):
     """Knows which tables play for which jackpots."""
+
+    def _felt_of(self, table: str, round_id: str) -> tuple[str, ...]:
+        """The chain on which a round of the table was dealt, if its id is one that the table gives: locked with a
+        claim, so that nothing is typed meanwhile."""
+        named, chain = number_of(round_id), felt_chain(table)
+        return (chain,) if named and named[0] == table and self.ledger.head(chain) else ()
+
+    def _typed_in_round(self, draft: Draft, table: str, round_id: str) -> TypedInRound | None:
+        """What the dealer typed of a round at a live table."""
+        if not draft.holds(felt_chain(table)):
+            return None
+        return typed_in_round(self.ledger, draft.felt(table), round_id)
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: Keys = fresh_key) -> None:
         super().__init__(ledger, clock, keys)

@@ -23,9 +23,10 @@ from cardroom.floor.kept.table import TableState
 from cardroom.floor.live.claimed import refuse_what_is_claimed
 from cardroom.floor.live.dealing import at_round, begin, end, live_round, take, undo
 from cardroom.floor.live.happenings import LiveRoundCalledOff, LiveRoundEnded, OfALiveRound
+from cardroom.floor.live.limit_shares import refuse_before_it_is_final, refuse_to_change_what_was_paid
 from cardroom.floor.live.paying import TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import step_to_take
-from cardroom.floor.live.typing import Answers, BadTyping, Typed, refuse_too_many, type_in
+from cardroom.floor.live.typing import Answers, BadTyping, Typed, refuse_too_many, type_in, typed_after
 from cardroom.games.layout_words import wager_name
 from cardroom.games.procedure import StepKind
 from cardroom.jackpots.happenings import Counted
@@ -86,7 +87,9 @@ class LiveDesk(FeltLookDesk):
             state = at_round(draft.felt(table), round_id)
             dealer = named(who, "dealer's name")
             counted = Counting.NOBODY
-            if step_to_take(state, live_round(state), step).kind is StepKind.TABULATE:
+            due = step_to_take(state, live_round(state), step)
+            refuse_before_it_is_final(state, live_round(state), due)
+            if due.kind is StepKind.TABULATE:
                 counted = self._tabulate_live(draft, state, dealer, covered, lammers)
             elif covered is not None or lammers:
                 raise NotSaid(f"Where jackpot wagers lie is said when they are tabulated, not with {step}.")
@@ -112,7 +115,8 @@ class LiveDesk(FeltLookDesk):
     ) -> FeltStanding:
         """Type what a payment needs: cards by place (``seat 2 hand``, ``dealer``), a seat's wagers in cents, a seat's
         answers by question. Typed again, it takes the place of what was typed before, and the books tell of it as a
-        correction. What a claim that stands rests on stays as it is."""
+        correction. What a claim that stands rests on stays as it is, and so does an amount under the table's payout
+        limit once it was paid."""
         typed = Typed(dict(cards or {}), dict(wagers or {}), dict(answers or {}))
         body: dict[str, Json] = {
             "do": "type-cards",
@@ -143,8 +147,10 @@ class LiveDesk(FeltLookDesk):
                 raise still_changing(table)
             told = type_in(state, live_round(state), typed, named(who, "dealer's name"))
             refuse_too_many(state, told)
+            refuse_to_change_what_was_paid(state, live_round(state), told)
             self._refuse_uncounted(draft, state, typed)
-            refuse_what_is_claimed(told, [(one, was) for one, (_, known) in looked_up.items() for was in known.earlier])
+            claimed = [(one, claim) for one, (_, known) in looked_up.items() for claim in known.earlier]
+            refuse_what_is_claimed(told, typed_after(live_round(state), told), state.at.table.deck, claimed)
             return self._standing(draft, draft.at_felt(table, (told,)))
 
         return self._at_felt(id, table, body, decide, chains=[jackpot_chain(one) for one in looked_up])

@@ -9,9 +9,9 @@ from cardroom.floor.desks.dark_wagers import dark_wagers
 from cardroom.floor.desks.live import LiveDesk
 from cardroom.floor.felt.faults import UnknownRound
 from cardroom.floor.felt.live_round import Counting, LiveRound
-from cardroom.floor.felt.state import FeltState, opened
-from cardroom.floor.kept.chains import table_chain
-from cardroom.floor.kept.live_recall import PastLiveRound, past_live_round
+from cardroom.floor.felt.state import FeltState, number_of, opened
+from cardroom.floor.kept.chains import felt_chain, table_chain
+from cardroom.floor.kept.live_recall import PastLiveRound, TypedInRound, past_live_round, typed_in_round
 from cardroom.floor.kept.recall import recorded_round
 from cardroom.floor.kept.round_claims import SeatClaim, round_claims
 from cardroom.floor.kept.table import TableState
@@ -91,6 +91,8 @@ def take_or_pay_entry(paying: TakeOrPay) -> dict[str, Any]:
         "seats": [_seat(one) for one in paying.seats],
         "missing": list(paying.missing),
         "astray": list(paying.astray),
+        "not_final": list(paying.not_final),
+        "open_positions": list(paying.shares.positions),
     }
 
 
@@ -119,6 +121,7 @@ def _payment(one: SeatPayment) -> dict[str, Any]:
         "take_cents": one.take,
         "pay_cents": one.pay,
         "claim": one.claim,
+        "final": one.final,
     }
 
 
@@ -174,6 +177,11 @@ class LiveLookDesk(LiveDesk):
         if found is None:
             raise UnknownRound(f"There is no live round {id!r} that has ended: a round's id is such as prime-1.17.")
         return found
+
+    def typed_in_round(self, table: str, id: str) -> TypedInRound | None:
+        """What the dealer typed of a round, in play or ended; None where the table dealt no such round live."""
+        dealt_here = number_of(id) is not None and self.ledger.head(felt_chain(table)) is not None
+        return typed_in_round(self.ledger, self.felt(table), id) if dealt_here else None
 
     def typed_record(self, table: str, id: str) -> dict[str, Any]:
         """The record of a live round, as ``cardroom settle`` reads it, from what the dealer typed of it: all of it,

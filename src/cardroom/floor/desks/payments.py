@@ -17,7 +17,7 @@ from cardroom.jackpots.happenings import ClaimPaid
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
 from cardroom.jackpots.pending import Claim
-from cardroom.jackpots.references import BadReference, PaidBy, plain_name
+from cardroom.jackpots.references import BadReference, PaidBy, other_payment_words, payment_words, plain_name
 from cardroom.ledger import Event, Json, Name, Time
 
 
@@ -63,7 +63,7 @@ class PaymentDesk(Desk):
             if winners_paid(state.claim(claim), told) != winners:
                 raise BadClaim(f"Claim {claim} was decided in part at this very moment: send the command again.")
             for one in winners.values():
-                refuse_used(draft, chain, one.words)
+                refuse_used_payment(draft, chain, one.payment, one.reference)
             check = checked(surveillance, calendar, claimed, now) if surveillance else None
             happened = pay_claim(state, claim, verified_by=who, paid=winners, surveillance=check, second=second)
             after = draft.at_jackpot(jackpot, happened)
@@ -71,7 +71,9 @@ class PaymentDesk(Desk):
             credit_balances(draft, jackpot, claim, payouts)
             return claim_decided_entry(claim, prizes, after, payouts)
 
-        names = tuple(Name(chain, one.name) for one in winners.values())
+        names = tuple(
+            Name(chain, name) for one in winners.values() for name in payment_names(one.payment, one.reference)
+        )
         players = (player_chain(one.player) for one in winners.values() if one.payment is PaidBy.BALANCE)
         return self._do(id, body, (chain, ROOM, *players), decide, claim_decided, names)
 
@@ -106,6 +108,18 @@ def credit_balances(draft: Draft, jackpot: str, claim: str, payouts: Iterable[Pa
     for one in payouts:
         if one.payment is PaidBy.BALANCE:
             draft.at_player(one.player, (PrizeCredited(one.player, jackpot, claim, one.seat, one.cents),))
+
+
+def payment_names(payment: PaidBy, reference: str) -> tuple[str, ...]:
+    """What a payment is known by, and what it must not be known by already."""
+    return tuple(map(plain_name, (payment_words(payment, reference), *other_payment_words(payment, reference))))
+
+
+def refuse_used_payment(draft: Draft, chain: str, payment: PaidBy, reference: str) -> None:
+    """A number is entered once, and a check and a transfer do not share one."""
+    refuse_used(draft, chain, payment_words(payment, reference))
+    for words in other_payment_words(payment, reference):
+        refuse_used(draft, chain, words)
 
 
 def refuse_used(draft: Draft, chain: str, words: str, older: Event | None = None) -> None:

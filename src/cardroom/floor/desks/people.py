@@ -19,7 +19,7 @@ from cardroom.floor.desks.signatures import Signature, ToSign, refuse_signer
 from cardroom.floor.kept.chains import ROOM, person_chain, person_of, player_chain
 from cardroom.floor.kept.subjects import PEOPLE, PLAYERS, UnknownPerson
 from cardroom.floor.people import registering, signing
-from cardroom.floor.people.happenings import OfAPerson
+from cardroom.floor.people.happenings import Countersigned, OfAPerson, PasswordChosen, PasswordFitted, SignedIn
 from cardroom.floor.people.passwords import ARGON2ID, Hasher, good_password, good_pin, one_time_password, seal_of_kept
 from cardroom.floor.people.permissions import Right, may, refuse
 from cardroom.floor.people.registering import BadPerson, good_login, signing_beside
@@ -36,6 +36,8 @@ _FAILED = (
     "and type them again. A lock ends after half an hour; an operator can give you a new password sooner."
 )
 """The one answer to an unknown login, a wrong password, and a login that is locked, so that it tells nothing."""
+_RIGHT_PASSWORD = frozenset(one.kind for one in (SignedIn, PasswordChosen, PasswordFitted, Countersigned))
+"""Events of a person who typed the right password."""
 _LOOKS, _BETWEEN_LOOKS = 100, 0.05
 """How often, and after how many seconds each, a password waits for others of the same person at the same place."""
 
@@ -71,8 +73,6 @@ class PeopleDesk(Desk):
 
     hasher: Hasher = ARGON2ID
     """How passwords are kept; the work that one takes to compare stands in what is kept of it."""
-    _decoy = ""
-    """What a password is compared with where there is no such login, so that the answer takes the same work."""
 
     def people(self) -> tuple[str, ...]:
         """The logins of everybody who was ever registered."""
@@ -146,12 +146,15 @@ class PeopleDesk(Desk):
 
     def recover_operator(self, id: str, login: str, first: str, other: str, account: str) -> Registered:
         """A one-time password for an operator who has lost the only one, from two people at the machine: no one signs
-        in for it, so the room keeps a mark that no one can remove, and the office shows it."""
+        in for it, so the room keeps a mark that no one can remove, and the office shows it. Another operator who can
+        sign in helps instead."""
         once, kept, seal = self._once()
         body: Body = {"do": "recover-operator", "login": login, "present": [first, other], "account": account}
 
         def decide(draft: Draft) -> Json:
             state, now = draft.person(login), self._clock()
+            if helper := self._operator_beside(login, draft.room().recoveries, now):
+                registering.refuse_beside_operator(login, helper)
             (mark,) = recoveries.recover_operator(login, first, other, account, now)
             happened = registering.recover_at_machine(state, seal, first=mark.who, other=mark.other, now=now)
             self._forget(draft, state)
@@ -162,6 +165,18 @@ class PeopleDesk(Desk):
 
         self.person(login)
         return self._told_once(login, once, seal, self._do(id, body, (ROOM, person_chain(login)), decide, str))
+
+    def _operator_beside(self, login: str, marks: recoveries.Recoveries, now: int) -> str:
+        """Another operator who typed the right password lately, one whom no one recovered at the machine; or none.
+        How long ago that may be is limited: a room whose operators have all lost their passwords is not lost."""
+        for other in self.operators():
+            if other == login or recoveries.has_open(marks, other, now):
+                continue
+            events = self.ledger.events(person_chain(other))
+            last = max((event.time for event in events if event.kind in _RIGHT_PASSWORD), default=0)
+            if now - last < registering.CAN_HELP_FOR:
+                return other
+        return ""
 
     def acknowledge_recovery(self, id: str, who: str, login: str) -> recoveries.Recovery:
         """An operator has seen that another one was recovered at the machine; two of them close the notice."""
@@ -186,7 +201,9 @@ class PeopleDesk(Desk):
     def operators(self) -> tuple[str, ...]:
         """The operators who can sign in with a password of their own."""
         people = (self.person(login) for login in self.people())
-        return tuple(one.login for one in people if one.is_active and one.role is Role.OPERATOR and not one.once_until)
+        return tuple(
+            one.login for one in people if one.is_active and one.role is Role.OPERATOR and one.has_own_password
+        )
 
     def give_role(self, id: str, who: str, login: str, role: Role, *, second: str | None = None) -> PersonState:
         """Another role for a person of the staff."""
@@ -250,9 +267,9 @@ class PeopleDesk(Desk):
 
     def recognised(self, login: str, password: str) -> PersonState:
         """Whose login and password these are, in books that are only read: nothing is written down."""
-        decoy, state = self._decoy_hash(), self._active_person(login)
+        state = self._active_person(login)
         if state is None:
-            self.hasher.fits(decoy, password)
+            self.hasher.fits(self.hasher.decoy, password)
             raise SignInFailed(_FAILED)
         if signing.why_not(state, self._fits(state, state.password, password), self._clock()):
             raise SignInFailed(_FAILED)
@@ -326,6 +343,34 @@ class PeopleDesk(Desk):
 
         self._tried(f"choose-password/{seal}", looked, address, choose, keep)
 
+    def end_password(self, id: str, who: str, login: str, why: str, chosen: str = "", address: str = "") -> None:
+        """End a person's password, PIN and sessions, after a restore: they may have been changed since the backup.
+        ``chosen`` is the password that a person who is present chooses at once; the others are recovered."""
+        if chosen:
+            self.check_another_password(login, chosen)
+        kept = self.hasher.hash(chosen) if chosen else ""
+        seal = seal_of_kept(kept) if chosen else ""
+
+        def decide(draft: Draft) -> Json:
+            state = draft.person(login)
+            self._forget(draft, state)
+            happened = signing.end_password(state, who, why)
+            if chosen:
+                draft.keep_hash(person_chain(login), seal, kept.encode())
+                happened += signing.choose_password(state, seal, "", address)
+            draft.at_person(login, happened)
+            return None
+
+        body: Body = {"do": "end-password", "who": who, "login": login, "why": why}
+        self._do(id, body, (person_chain(login),), decide, lambda _: None)
+
+    def check_another_password(self, login: str, chosen: str) -> None:
+        """Refuse a password that a person cannot choose, or has already."""
+        state = self.person(login)
+        good_password(chosen, login, state.name)
+        if self._fits(state, state.password, chosen):
+            raise SignInFailed(f"This is the password that {login} has in the backup: choose another one.")
+
     def choose_pin(self, session: Session, password: str, pin: str, address: str) -> None:
         """Another PIN, by somebody who knows the password."""
         good_pin(pin)
@@ -348,9 +393,9 @@ class PeopleDesk(Desk):
     def _compared(self, login: str, password: str, address: str) -> _Looked:
         """Count a password, then compare it. A login that does not exist, or that is locked here, takes the same work
         and gets the same answer as a wrong password."""
-        decoy, state = self._decoy_hash(), self._reserve_try(login, address)
+        state = self._reserve_try(login, address)
         if state is None:
-            self.hasher.fits(decoy, password)
+            self.hasher.fits(self.hasher.decoy, password)
             raise SignInFailed(_FAILED)
         return _Looked(state, self._fits(state, state.password, password))
 
@@ -390,15 +435,11 @@ class PeopleDesk(Desk):
         except _AnotherFirst:
             return None
 
-    def _decoy_hash(self) -> str:
-        self._decoy = self._decoy or self.hasher.hash("the password of no one")
-        return self._decoy
-
     def _fits(self, state: PersonState, seal: str, typed: str) -> bool:
         kept = self.ledger.password_hash(person_chain(state.login), seal) if seal else None
         # A person who can write to the database may have put another hash in its place: then nothing fits.
         if kept is None or seal_of_kept(kept.decode()) != seal:
-            self.hasher.fits(self._decoy_hash(), typed)
+            self.hasher.fits(self.hasher.decoy, typed)
             return False
         return self.hasher.fits(kept.decode(), typed)
 

@@ -16,8 +16,9 @@ from cardroom.floor.kept.chains import ROOM, promotion_chain, promotion_of, tabl
 from cardroom.floor.kept.recall import RecordedRound, happened, recorded_round
 from cardroom.floor.kept.subjects import PROMOTIONS
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.live.claimed import refuse_promoted_other_than_typed
 from cardroom.floor.people.senders import sent_id
-from cardroom.games import round_from
+from cardroom.games import round_entry, round_from
 from cardroom.jackpots import (
     Promotion,
     RunningPromotion,
@@ -28,6 +29,7 @@ from cardroom.jackpots import (
     promotion_entry,
 )
 from cardroom.jackpots.happenings import PromotionPrizePaid
+from cardroom.jackpots.people import two_people
 from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, dealt_hands, hand_name
 from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.ledger import Json, Name, Named
@@ -123,6 +125,12 @@ class PromotionDesk(LinkedDesk):
             paid = tuple(pay_hands(running, table, round_id, record, when or self._today(), payer))
             seats = [one.seat for one in paid]
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
+            typed = self._typed_in_round(draft, table, round_id)
+            if recorded is None and typed is None:
+                two_people(who, second, f"a prize of round {round_id}, which was neither counted nor typed")
+            if typed:
+                cards = {place: tuple(pile) for place, pile in round_entry(played)["cards"].items()}
+                refuse_promoted_other_than_typed(paid, cards, typed.live, typed.deck, ended=typed.ended)
             known = [before[one.hand] for one in paid if one.known]
             if known and not again:
                 raise PaidBefore(self._paid_before(promotion, known[0]))
@@ -134,7 +142,7 @@ class PromotionDesk(LinkedDesk):
                 "standing": _standing(draft.at_promotion(promotion, paid)),
             }
 
-        chains = (ROOM, promotion_chain(promotion), table_chain(table))
+        chains = (ROOM, promotion_chain(promotion), table_chain(table), *self._felt_of(table, round_id))
         names = tuple(Name(promotion_chain(promotion), hand_name(hand)) for hand in hands)
         return self._do(id, body, chains, decide, promotion_paid, names)
 

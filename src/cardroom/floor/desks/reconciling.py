@@ -12,10 +12,17 @@ from cardroom.faults import BadInput
 from cardroom.floor.desks.answers import AccountReconciled, account_reconciled, account_reconciled_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.account import deposit_told, moved_by, moved_since, payment_told
+from cardroom.floor.kept.account import deposit_told, missing_perhaps, moved_by, moved_since, payment_told
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.jackpots.happenings import Reconciled
-from cardroom.jackpots.meter.reconciling import BadStatement, Entered, Statement, reconcile_account
+from cardroom.jackpots.meter.reconciling import (
+    BadStatement,
+    Entered,
+    Statement,
+    UnconfirmedShortage,
+    reconcile_account,
+)
+from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.statements import Movement
@@ -85,7 +92,7 @@ class ReconcilingDesk(Desk):
         body |= {"shortage": shortage_cents} if shortage_cents else {}
         chain = jackpot_chain(jackpot)
 
-        def once() -> AccountReconciled:
+        def once(unnamed: tuple[Movement, ...] = ()) -> AccountReconciled:
             looked = self._look(jackpot, day, in_transit, outstanding)
 
             def decide(draft: Draft) -> Json:
@@ -102,6 +109,7 @@ class ReconcilingDesk(Desk):
                     later,
                     looked.in_transit,
                     looked.outstanding,
+                    unnamed,
                 )
                 happened = reconcile_account(
                     draft.jackpot(jackpot), told, who=who, second=second, why=why, shortage_cents=shortage_cents
@@ -115,10 +123,30 @@ class ReconcilingDesk(Desk):
 
         for _ in range(TRIES):
             try:
-                return once()
+                told = once()
             except AccountMoves:
                 continue
+            except UnconfirmedShortage:
+                return once(self._unnamed(jackpot, day, (*in_transit, *outstanding)))
+            if not told.surplus:
+                return told
+            named = [one.name for one in (*told.in_transit, *told.outstanding)]
+            return told._replace(unnamed=self._unnamed(jackpot, told.day, named))
         raise _moves(jackpot)
+
+    def missing_perhaps(self, jackpot: str, day: date | None = None) -> tuple[Movement, ...]:
+        """What a statement of a day, today where none is given, may not have yet: what the books have before its end,
+        and no statement of an earlier day had."""
+        calendar, now = self.room().settings.calendar, self._clock()
+        today = calendar.local(now).date()
+        of = day or today
+        ends = None if of == today else midnight_after(of, calendar)
+        return missing_perhaps(self.ledger, jackpot, self.jackpot(jackpot).reconciled, of, ends)
+
+    def _unnamed(self, jackpot: str, day: date | None, named: Sequence[str]) -> tuple[Movement, ...]:
+        """The same without what a person has named."""
+        plain = {plain_name(one) for one in named}
+        return tuple(one for one in self.missing_perhaps(jackpot, day) if not plain & set(_called(one)))
 
     def _look(self, jackpot: str, day: date | None, in_transit: Sequence[str], outstanding: Sequence[str]) -> _Looked:
         self.jackpot(jackpot)
@@ -154,6 +182,12 @@ class ReconcilingDesk(Desk):
         if len(events) != missing:  # some of it is about to be stored together with this
             raise _moves(jackpot)
         return tuple(movement for event in events for movement in moved_by(event))
+
+
+def _called(movement: Movement) -> tuple[str, str]:
+    """How a person may name a movement: in full, or by its number alone."""
+    plain = plain_name(movement.name)
+    return plain, plain.partition(" ")[2]
 
 
 def midnight_after(day: date, calendar: Calendar) -> Time:

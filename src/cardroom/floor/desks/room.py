@@ -17,6 +17,7 @@ from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry
 from cardroom.ledger import Json, Time, schema
+from cardroom.ledger.unfinished import UNFINISHED
 
 
 class Books(NamedTuple):
@@ -58,12 +59,14 @@ class RoomDesk(Desk):
         self, id: str, who: str, books: Books, last: int, users: Sequence[str], devices: Sequence[str], *, second: str
     ) -> None:
         """Two people confirm which books were restored, and each user and device in them; the second one's signature
-        says so for ever. ``last`` is the time of the newest event in the backup."""
+        says so for ever. From then on the database can be opened. ``last`` is the time of the newest event in the
+        backup."""
         body: dict[str, Json] = {"do": "confirm-restore", "who": who, "second": second, **books._asdict()}
         one, other = two_people(who, second, "books that are restored")
 
         def decide(draft: Draft) -> Json:
             draft.at_room((BackupRestored(one, other, last, tuple(users), tuple(devices)),))
+            draft.tell(*UNFINISHED)
             return None
 
         access: dict[str, Json] = {"users": len(users), "devices": len(devices)}

@@ -6,7 +6,8 @@ The key encrypts secrets in the database and is kept apart from it. Two people a
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from cardroom.faults import BadInput
 from cardroom.floor.desks.draft import Draft
@@ -21,6 +22,9 @@ from cardroom.jackpots.people import named, two_people
 from cardroom.ledger import Json
 from cardroom.ledger.room_key import RoomKey
 from cardroom.ledger.vault import SecretChanged, Vault
+
+RESTORED: Final = "restored from a backup"
+"""Why keys, sessions and passwords of a backup are not used any more."""
 
 
 class ServersRunning(BadInput):
@@ -38,27 +42,58 @@ class Replaced(NamedTuple):
     """Sessions that ended."""
     devices: tuple[str, ...]
     """Devices that need a new token."""
+    users: tuple[str, ...] = ()
+    """Users who need a new password."""
 
 
 class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
     """What two people do with the room's key."""
 
-    def rotate_key(self, id: str, who: str, why: str, new: RoomKey, *, second: str | None) -> bool:
+    def rotate_key(
+        self,
+        id: str,
+        who: str,
+        why: str,
+        new: RoomKey,
+        *,
+        second: str | None,
+        to: Path | None = None,
+        new_secret: bool = False,
+    ) -> bool:
         """Encrypt every secret under a new key; the old one decrypts nothing any more, and nothing else changes. Gives
-        False where the command was carried out before."""
+        False where the command was carried out before. ``to`` is a file that the key was not in before; the second
+        person signs for it.
+
+        With ``new_secret`` the room's secret is replaced in the same transaction: a person who has the old key and a
+        backup has the old secret, and no token that it makes or recognizes is accepted from then on."""
         self.refuse_running_servers("rotate the key")
         by, other = two_people(who, second, "a new key")
         self.secret()
+        made, reason = self._fresh_key(), named(why, "reason")
 
         def decide(draft: Draft) -> Json:
-            draft.at_room((KeyRotated(by, other, named(why, "reason"), new.fingerprint),))
+            draft.at_room((KeyRotated(by, other, reason, new.fingerprint),))
+            if new_secret:
+                self._exchange_secret(draft, made, by, other, reason, new.fingerprint)
             return None
 
         body: dict[str, Json] = {"do": "rotate-key", "who": who, "second": second, "why": why}
-        return not self.ledger.change_key(self._command(id, body, (ROOM,), decide), Vault(new)).repeated
+        if new_secret:
+            body |= {"do": "rotate-key-and-secret"}
+        if to is not None:
+            body |= {"to": str(to.absolute())}
+        rotated = not self.ledger.change_key(self._command(id, body, (ROOM,), decide), Vault(new)).repeated
+        self._secret = None
+        return rotated
 
-    def note_key_backup(self, id: str, who: str, *, second: str | None) -> str:
-        """Record that two people write the room's key to a file; gives its fingerprint."""
+    def renew_after_rotation(self, id: str, who: str, why: str, sign: Sign, *, second: str) -> Replaced:
+        """What follows a new secret: every table gets a new sealed key, a round in progress is void, the sessions that
+        are not accepted any more end in the log too, and devices need new tokens."""
+        return self._renewed(id, who, second, named(why, "reason"), sign, devices=True)
+
+    def note_key_backup(self, id: str, who: str, file: Path, *, second: str | None) -> bool:
+        """Record that two people write the room's key to this file and to no other. Gives False where the command was
+        carried out before."""
         by, other = two_people(who, second, "a copy of the key")
         self.secret()
         key = self.ledger.vault.key.fingerprint
@@ -67,8 +102,9 @@ class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
             draft.at_room((KeyBackedUp(by, other, key),))
             return None
 
-        self._do(id, {"do": "back-up-key", "who": who, "second": second, "key": key}, (ROOM,), decide, lambda _: None)
-        return key
+        body: dict[str, Json] = {"do": "back-up-key", "who": who, "second": second, "key": key}
+        body |= {"file": str(file.absolute())}
+        return not self.ledger.carry_out(self._command(id, body, (ROOM,), decide)).repeated
 
     def replace_key(self, id: str, who: str, why: str, key: RoomKey, sign: Sign, *, second: str) -> Replaced:
         """Go on with another key after the room's key was lost. Every table gets a new sealed key, a round in progress
@@ -82,8 +118,8 @@ class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
     def after_restore(self, id: str, who: str, second: str, key: RoomKey, sign: Sign) -> Replaced:
         """Make a restored room fit to be opened: whatever happened after the backup is not known here, so no key of a
         round in it is ever used. ``key`` is this machine's; where it cannot read the room's secret, that is replaced
-        too, and devices need new tokens."""
-        why, lost = "restored from a backup", False
+        too, and every device needs a new token."""
+        why, lost = RESTORED, False
         if self.room().secret:
             lost = self.ledger.key_fingerprint() != key.fingerprint
         self.ledger.use_vault(Vault(key))
@@ -116,19 +152,22 @@ class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
 
     def _replace_secret(self, id: str, who: str, second: str, why: str) -> None:
         made, key = self._fresh_key(), self.ledger.vault.key.fingerprint
-        seal = seal_of_secret(made)
         two_people(who, second, "a new key")
 
         def decide(draft: Draft) -> Json:
-            if before := draft.room().secret:
-                draft.tell(ROOM, before)
-            draft.hide(ROOM, seal, made)
-            draft.at_room((SecretReplaced(who, second, why, seal, key),))
+            self._exchange_secret(draft, made, who, second, why, key)
             return None
 
         body: dict[str, Json] = {"do": "replace-secret", "who": who, "second": second, "why": why}
         self._do(id, body, (ROOM,), decide, lambda _: None)
         self._secret = None
+
+    def _exchange_secret(self, draft: Draft, made: bytes, who: str, second: str, why: str, key: str) -> None:
+        seal = seal_of_secret(made)
+        if before := draft.room().secret:
+            draft.tell(ROOM, before)
+        draft.hide(ROOM, seal, made)
+        draft.at_room((SecretReplaced(who, second, why, seal, key),))
 
     def _renewed(self, id: str, who: str, second: str, why: str, sign: Sign, *, devices: bool) -> Replaced:
         """New keys for all tables, and no sessions. A second person signs for each round that is void."""

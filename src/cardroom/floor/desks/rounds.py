@@ -28,11 +28,13 @@ from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import TRIES, LinksChanged, shown_at, still_changing
 from cardroom.floor.desks.units import UnitDesk
 from cardroom.floor.kept.chains import ROOM, table_chain
+from cardroom.floor.kept.days import kept_day
 from cardroom.floor.kept.live_recall import live_call_off
 from cardroom.floor.kept.recall import counted_last
+from cardroom.floor.kept.subjects import UnknownFelt
 from cardroom.floor.kept.table import TableState, open_at
 from cardroom.floor.live.happenings import LiveRoundCalledOff
-from cardroom.floor.people.senders import sent_id
+from cardroom.floor.people.senders import device_name, sent_id
 from cardroom.jackpots import Happening
 from cardroom.jackpots.contents import DeviceStamp
 from cardroom.jackpots.happenings import Counted, CounterRead, RoundRecorded, WagersCounted, round_of
@@ -42,9 +44,16 @@ from cardroom.jackpots.plain import written
 from cardroom.jackpots.room.reports import open_report
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.jackpots.tabulator.logger import Record, take_records, taken
-from cardroom.jackpots.tabulator.pace import taken_up_until
+from cardroom.jackpots.tabulator.pace import (
+    Pace,
+    accept_rounds,
+    all_believed,
+    believe,
+    records_since,
+    too_many_presses,
+    too_many_rounds,
+)
 from cardroom.jackpots.tabulator.replay import JackpotCount, jackpot_counts
-from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import (
     CannotTabulate,
     Covered,
@@ -60,8 +69,6 @@ from cardroom.ledger import Carried, Command, Json
 from cardroom.ledger.records import command_of
 
 A = TypeVar("A")
-Pace = Callable[[TabulatorState, int | None], int]
-"""Until when one more round, of a time that a device gives, takes up a table; refuses what it cannot have played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class Press:
     id: str
     """Of the command, made by the sender."""
     who: str
-    """The dealer."""
+    """The dealer, or whom the device names."""
     table: str
     covered: Covered
     lammers: Covered = field(default_factory=dict)
@@ -107,12 +114,15 @@ class RoundDesk(UnitDesk):
     """What dealers do at their tables."""
 
     def tabulate(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[MoreOfAPress]) -> RoundCounted:
-        """Press the button: every wager that is there is recorded, and every meter follows."""
+        """Press the button: every wager that is there is recorded, and every meter follows. Whoever presses, the table
+        can have played only so many rounds (BJ-54)."""
         press = Press(id, who, table, covered, **more)
-        return self._steady(lambda: self._press(press), round_counted, table)
+        return self._steady(lambda: self._press(press, self._pace()), round_counted, table)
 
     def tabulate_all(self, presses: Sequence[Press]) -> list[RoundCounted | BadInput]:
-        """Several rounds that wait, with one commit; a round that is refused leaves the others untouched."""
+        """Several rounds that wait, with one commit; a round that is refused leaves the others untouched. No command
+        and no page leads here: benchmarks press faster than a table plays, so only the rounds of devices are compared
+        with its pace."""
         done: dict[int, RoundCounted | BadInput] = {}
         for _ in range(TRIES):
             places = [at for at in range(len(presses)) if at not in done]
@@ -126,7 +136,7 @@ class RoundDesk(UnitDesk):
         commands: dict[int, Command] = {}
         for at in places:
             try:
-                commands[at] = self._press(presses[at])
+                commands[at] = self._press(presses[at], self._pace() if presses[at].device else None)
             except BadInput as fault:
                 done[at] = fault
         carried = self.ledger.carry_out_all(list(commands.values())) if commands else []
@@ -139,35 +149,49 @@ class RoundDesk(UnitDesk):
                 done[at] = one
         return done
 
-    def _press(self, press: Press) -> Command:
+    def _press(self, press: Press, pace: Pace | None) -> Command:
         round_id = press.round
         body = _press_entry("tabulate", press)
-        pace = self._pace(press.table) if press.device else None
+        refusal = too_many_rounds if press.device else too_many_presses
+        dealer, device = press.who, press.device
+        if device:
+            itself = device_name(device.device)
+            dealer = self._dealer_at(press.table) or itself
+            device = device._replace(dealer="" if press.who == itself else press.who)
 
         def decide(state: TableState) -> tuple[Counted, ...]:
-            taken_up = pace(state.tabulator, press.device.time) if pace and press.device else 0
             return press_button(
                 state.tabulator,
                 round_id,
                 press.covered,
-                dealer=press.who,
+                dealer=dealer,
                 lammers=press.lammers,
                 shown=press.shown,
-                device=press.device,
-                taken_up=taken_up,
+                device=device,
+                believed=believe(state.tabulator, pace, pace.now, refusal) if pace else None,
             )
 
         return self._counting(press.id, press.table, body, decide, round_id)
 
-    def _pace(self, table: str) -> Pace:
-        """How fast a table can play, for what devices send over the network."""
-        rounds_an_hour = self.room().settings.rounds_an_hour
+    def _dealer_at(self, table: str) -> str:
+        """The dealer who deals a round at the table's console now; empty where there is none."""
+        try:
+            live = self.felt(table).live
+        except UnknownFelt:
+            return ""
+        return live.dealer if live else ""
+
+    def _pace(self) -> Pace:
+        """How fast a table can play, for a press, which counts as of now."""
+        now = self._clock()
+        return Pace(self.room().settings.rounds_an_hour, now, now)
+
+    def _pace_of_records(self, table: str) -> Pace:
+        """The same for the records of its data logger, and how far back they are believed."""
+        pace, day = self._pace(), self.room().days.open
+        began = kept_day(self.ledger, day).opened if day else None
         opened = 0 if self.table(table).tabulator.taken_up else counted_last(self.ledger, table).time
-
-        def taken_up(state: TabulatorState, told: int | None) -> int:
-            return taken_up_until(state, rounds_an_hour, told, self._clock(), opened)
-
-        return taken_up
+        return pace._replace(since=records_since(began, opened, pace.now))
 
     def count_by_hand(self, id: str, who: str, table: str, covered: Covered, **more: Unpack[More]) -> RoundCounted:
         """Count the wagers of a round while the tabulator is broken."""
@@ -180,17 +204,19 @@ class RoundDesk(UnitDesk):
         return self._steady(lambda: self._counting(id, table, body, decide, press.round), round_counted, table)
 
     def take_records(self, id: str, who: str, table: str, records: Sequence[Record]) -> RecordsTaken:
-        """Take over what a data logger forwards: each record exactly once and in order, however often it is sent."""
+        """Take over what a data logger forwards: each record exactly once and in order, however often it is sent, and
+        as far as the table can have played them (BJ-54)."""
         body: dict[str, Json] = {
             "do": "take-records",
             "who": who,
             "table": table,
             "records": [written(record) for record in records],
         }
+        pace = self._pace_of_records(table)
 
         def decide(draft: Draft) -> Json:
             state = self._dealt_by_people(open_at(self._linked(draft, table)))
-            happenings = take_records(state.tabulator, records)
+            happenings = take_records(state.tabulator, records, pace)
             rounds = [tabulated.round for tabulated in happenings]
             refuse_counted(draft, table, rounds, lambda: self.calendar)
             state = draft.at_table(table, happenings)
@@ -200,6 +226,31 @@ class RoundDesk(UnitDesk):
 
         told = {record.round for record in records}
         return self._steady(lambda: self._at_linked(id, table, body, decide, rounds=told), records_taken, table)
+
+    def believes(self, table: str, records: Sequence[Record]) -> bool:
+        """Whether the table can have played all of these records, so that they wait for no second person."""
+        times = (record.time for record in records)
+        return all_believed(self.table(table).tabulator, self._pace_of_records(table), times)
+
+    def accept_records(
+        self, id: str, who: str, table: str, rounds: int, why: str, *, second: str | None
+    ) -> TableStanding:
+        """Accept so many records of the table's data logger beyond what the table can have played: each is counted
+        once, when it is forwarded again. Two people accept that (BJ-54)."""
+        body: dict[str, Json] = {
+            "do": "accept-records",
+            "who": who,
+            "second": second,
+            "table": table,
+            "rounds": rounds,
+            "why": why,
+        }
+
+        def decide(state: TableState) -> tuple[Happening, ...]:
+            tabulator = state.tabulator
+            return accept_rounds(tabulator, rounds, device=tabulator.unit, by=who, second=second, why=why)
+
+        return self._at_tabulator(id, table, body, decide)
 
     # The tabulator itself.
 

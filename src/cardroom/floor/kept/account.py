@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Final
 
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.recall import happened, newest_first
-from cardroom.jackpots.happenings import Deposited
+from cardroom.jackpots.happenings import CageReimbursed, ClaimPaid, Deposited
 from cardroom.jackpots.meter.account import movements
-from cardroom.jackpots.meter.reconciling import BadStatement, Entered
+from cardroom.jackpots.meter.reconciling import BadStatement, Entered, since_statement
 from cardroom.jackpots.references import PaidBy, payment_name, plain_name, slip_name, slip_words
 from cardroom.jackpots.setup.calendar import Time
-from cardroom.jackpots.statements import Movement
+from cardroom.jackpots.statements import LastStatement, Movement
 from cardroom.ledger import Event, Ledger
 
 _EVENT: Final = "event "
+_SLIP: Final = "slip "
+_MOVING: Final = (CageReimbursed.kind, ClaimPaid.kind, Deposited.kind)
 
 
 def moved_since(ledger: Ledger, jackpot: str, since: Time, last: int) -> tuple[Movement, ...]:
@@ -29,25 +32,43 @@ def moved_since(ledger: Ledger, jackpot: str, since: Time, last: int) -> tuple[M
     return tuple(reversed(found))
 
 
+def missing_perhaps(
+    ledger: Ledger, jackpot: str, last: LastStatement | None, day: date, ends: Time | None
+) -> tuple[Movement, ...]:
+    """What the books have before the end of a statement, and no statement of an earlier day had: the oldest first."""
+    since, open_then = since_statement(day, last)
+    found: list[Movement] = []
+    for event in newest_first(ledger, jackpot_chain(jackpot)):
+        if event.time < since:
+            break
+        if event.kind in _MOVING and (ends is None or event.time < ends):
+            found += reversed(list(moved_by(event)))
+    earlier = (_entered(ledger, jackpot, plain_name(name)) for name in open_then)
+    return (*(one.movement for one in earlier if one is not None), *reversed(found))
+
+
 def moved_by(event: Event) -> Iterator[Movement]:
     """What one event moved on the account."""
     return movements(happened(event), event.sequence)
 
 
 def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
-    """The deposit that somebody names: by its slip, or as an event such as ``event 57`` where older books have several
-    with one slip."""
-    chain, slip = jackpot_chain(jackpot), slip_name(typed)
-    found = _with_slip(ledger, chain, slip)
+    """The deposit that a person names: by the number of its slip, as it is printed (``slip 4472``), or as an event such
+    as ``event 57`` where several have one slip."""
+    chain, plain = jackpot_chain(jackpot), plain_name(typed)
+    printed = plain.startswith(_SLIP)
+    words = " ".join(typed.split()) if printed else slip_words(typed)
+    names = [plain, slip_name(typed)] if printed else [slip_name(typed)]
+    found = [event for name in names for event in _with_slip(ledger, chain, name)]
     if len(found) > 1:
         events = " or ".join(f'"{_EVENT}{one.sequence}"' for one in found)
         raise BadStatement(
-            f"{len(found)} deposits of {jackpot} have {slip_words(typed)}: say which of them is in transit, {events}."
+            f"{len(found)} deposits of {jackpot} have {words}: say which of them is in transit, {events}."
         )
-    event = found[0] if found else _event(ledger, chain, plain_name(typed))
+    event = found[0] if found else _event(ledger, chain, plain)
     deposit = happened(event) if event is not None else None
     if event is None or not isinstance(deposit, Deposited):
-        raise BadStatement(f"No deposit of {jackpot} has {slip_words(typed)}: name one that was entered.")
+        raise BadStatement(f"No deposit of {jackpot} has {words}: name one that was entered.")
     (movement,) = moved_by(event)
     if not found and len(_with_slip(ledger, chain, slip_name(deposit.reference))) > 1:
         movement = movement._replace(name=f"{_EVENT}{event.sequence}")

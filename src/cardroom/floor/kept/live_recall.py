@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
+from cardroom.cards import Deck
+from cardroom.faults import BadInput
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.felt.naming import begun_name
-from cardroom.floor.felt.state import number_of, opened, set_up_text
+from cardroom.floor.felt.state import FeltState, number_of, opened, set_up_text
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.floor.kept.felt_recall import Recalling, opening_of
-from cardroom.floor.kept.recall import RecordedRound, happened
+from cardroom.floor.kept.recall import RecordedRound, VoidedWagers, happened
 from cardroom.floor.live.happenings import (
     CardsTyped,
     LiveRoundBegun,
@@ -19,11 +22,12 @@ from cardroom.floor.live.happenings import (
     LiveRoundEnded,
     StepTaken,
     StepUndone,
+    TakenOrPaid,
 )
 from cardroom.floor.live.paying import rack_payments
 from cardroom.floor.live.typing import typed_after
 from cardroom.games import Payment
-from cardroom.ledger import Time
+from cardroom.ledger import Event, Time
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class PastLiveRound:
     setup: str
     """Of the table then, as JSON."""
     money: str
+    voided: VoidedWagers | None = None
+    """How its jackpot wagers were voided, where the round was not called off at the table."""
 
     @property
     def game(self) -> str:
@@ -53,14 +59,14 @@ class PastLiveRound:
     @property
     def wagered(self) -> Mapping[int, int]:
         """By seat, the stakes that were shown to be taken or paid, and what was typed as wagered for a jackpot, in
-        cents: no rack pays that, so it is not among what was shown."""
+        cents: no rack pays that, so it is not among what was shown. Jackpot wagers that were voided went back."""
         sums = self._sums("wagered")
         for seat, cents in self._for_jackpots():
             sums[seat] = sums.get(seat, 0) + cents
         return sums
 
     def _for_jackpots(self) -> Iterator[tuple[int, int]]:
-        if self.is_void:
+        if self.is_void or self.voided is not None:
             return
         spots = opened(self.setup).table.spots
         for seat, typed in self.live.wagers.items():
@@ -83,6 +89,24 @@ class PastLiveRound:
         """What the rack takes and pays by what was typed."""
         return rack_payments(opened(self.setup), self.live)
 
+    @cached_property
+    def before_limit(self) -> Mapping[tuple[int, str, str], int]:
+        """What would have gone back without the table's payout limit, for the stakes that it reduced, by seat, spot,
+        and stake."""
+        if self.is_void or opened(self.setup).table.payout_limit is None:
+            return {}
+        try:
+            payments = self.settled_again()
+        except BadInput:  # what the check of the round says
+            return {}
+        return {(one.seat, one.spot, one.stake): one.before_limit for one in payments if one.before_limit is not None}
+
+    @property
+    def payout_limit(self) -> int | None:
+        """What the table paid at most on covered wagers, in cents; None without a limit."""
+        limit = opened(self.setup).table.payout_limit
+        return limit.cents if limit else None
+
     def summary(self) -> dict[str, Any]:
         """As JSON in a list; amounts in whole cents, of those stakes that were typed."""
         return {
@@ -98,6 +122,7 @@ class PastLiveRound:
             "wagered_cents": sum(self.wagered.values()),
             "returned_cents": sum(self.returned.values()),
             "void": self.is_void,
+            "jackpot_wagers_void": self.voided is not None,
         }
 
     def entry(self) -> dict[str, Any]:
@@ -121,7 +146,13 @@ class PastLiveRound:
         }
         if isinstance(ended, LiveRoundCalledOff):
             return entry | {"shown": [], "void": {"who": ended.who, "second": ended.second, "why": ended.why}}
-        return entry | {"shown": [one._asdict() for one in ended.shown]}
+        if self.voided is not None:
+            entry["jackpot_wagers_void"] = self.voided._asdict()
+        return entry | {"shown": [one._asdict() | self._limited(one) for one in ended.shown]}
+
+    def _limited(self, one: TakenOrPaid) -> dict[str, Any]:
+        before = self.before_limit.get((one.seat, one.spot, one.stake))
+        return {} if before is None else {"before_limit": before}
 
 
 def past_live_round(ledger: Recalling, id: str) -> PastLiveRound | None:
@@ -145,6 +176,27 @@ def past_live_round(ledger: Recalling, id: str) -> PastLiveRound | None:
     return PastLiveRound(id, table, number, live, ended, last.time, setup, money)
 
 
+class TypedInRound(NamedTuple):
+    """What was typed of a live round, as far as it has come."""
+
+    live: LiveRound
+    ended: bool
+    setup: str
+    """Of the table then, as JSON."""
+
+    @property
+    def deck(self) -> Deck:
+        return opened(self.setup).table.deck
+
+
+def typed_in_round(ledger: Recalling, felt: FeltState, round_id: str) -> TypedInRound | None:
+    """What was typed of a round of a live table, in play or ended; None where the table dealt no such round live."""
+    if felt.live is not None and felt.round == round_id:
+        return TypedInRound(felt.live, False, felt.setup)
+    past = past_live_round(ledger, round_id)
+    return TypedInRound(past.live, True, past.setup) if past is not None and past.table == felt.table else None
+
+
 def who_dealt(ledger: Recalling, recorded: RecordedRound) -> str:
     """Who dealt a round: at a live table the dealer who began it, whoever pressed the button; elsewhere who counted
     it (BJ-48)."""
@@ -155,14 +207,25 @@ def who_dealt(ledger: Recalling, recorded: RecordedRound) -> str:
 
 def live_call_off(ledger: Recalling, table: str, id: str) -> LiveRoundCalledOff | None:
     """How a live round was called off; None when it was not."""
-    last = _told_at(ledger, table, id, id)
+    event = live_call_off_event(ledger, table, id)
+    last = happened(event) if event is not None else None
     return last if isinstance(last, LiveRoundCalledOff) else None
 
 
+def live_call_off_event(ledger: Recalling, table: str, id: str) -> Event | None:
+    """The event by which a live round was called off; None when it was not."""
+    last = _event_at(ledger, table, id, id)
+    return last if last is not None and last.kind == LiveRoundCalledOff.kind else None
+
+
 def _told_at(ledger: Recalling, table: str, id: str, name: str) -> object:
-    told = number_of(id)
-    event = ledger.named(felt_chain(table), name) if told is not None and told[0] == table else None
+    event = _event_at(ledger, table, id, name)
     return happened(event) if event is not None else None
+
+
+def _event_at(ledger: Recalling, table: str, id: str, name: str) -> Event | None:
+    told = number_of(id)
+    return ledger.named(felt_chain(table), name) if told is not None and told[0] == table else None
 
 
 def _after(live: LiveRound, happening: object) -> LiveRound:

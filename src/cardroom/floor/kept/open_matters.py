@@ -24,22 +24,26 @@ from cardroom.ledger import Ledger
 
 
 class BankDays(NamedTuple):
-    """The last day on which what waits for the bank is deposited in time, where something waits; and the day on which
-    the money was last held against the bank's statement, or the jackpot was opened."""
+    """The last day on which what waits for the bank is deposited in time, where something waits; and the day of
+    the last bank statement that was compared with the books, or on which the jackpot was opened."""
 
     deposit_by: date | None
     reconciled: date
 
 
 def bank_days(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time) -> BankDays:
-    """Look back along a jackpot's chain to the oldest money that waits, and to its last reconciliation."""
+    """Look back along a jackpot's chain to the oldest money that waits, and to its last reconciliation. That is as old
+    as its statement; only older books have statements without a day."""
     due = deposit_due(ledger, state, calendar, now)
+    by = due.by if due else None
+    if state.reconciled is not None:
+        return BankDays(by, state.reconciled.day)
     time: Time = now
     for event in newest_first(ledger, jackpot_chain(state.id)):
         time = event.time
         if event.kind == Reconciled.kind:
             break
-    return BankDays(due.by if due else None, calendar.day_of(time))
+    return BankDays(by, calendar.day_of(time))
 
 
 def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterator[OpenMatter]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, Protocol
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.set_up_changes import UNIT
+from cardroom.floor.people.senders import device_name
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.happenings import (
     ChangeApplied,
@@ -22,6 +23,7 @@ from cardroom.jackpots.happenings import (
     PrizesTakenBack,
     ReadingTakenBack,
     RoundTabulated,
+    RoundVoided,
     TableChanged,
     TableSetUp,
     TabulatorRepaired,
@@ -51,8 +53,14 @@ class RecordedRound(NamedTuple):
 
 
 def dealt_by(counted: RoundTabulated | CountedByHand) -> str:
-    """Who pressed the button, or counted by hand."""
-    return counted.dealer if isinstance(counted, RoundTabulated) else counted.by
+    """Who pressed the button, or counted by hand. Where no dealer was at a console, it is whom the device names: that
+    person may not verify a claim, whether the device is right or not."""
+    if isinstance(counted, CountedByHand):
+        return counted.by
+    device = counted.device
+    if device and device.dealer and counted.dealer == device_name(device.device):
+        return device.dealer
+    return counted.dealer
 
 
 def happened(event: Event) -> Happening:
@@ -60,14 +68,23 @@ def happened(event: Event) -> Happening:
     return happening_from(event.kind, event.version, event.payload)
 
 
+class Events(Protocol):
+    """A ledger, or a snapshot of one, from which the events of a chain are read."""
+
+    def events(self, chain: str, after: int = 0, limit: int | None = None) -> Iterator[Event]: ...
+
+
 def newest_first(ledger: Ledger, chain: str, before: int | None = None) -> Iterator[Event]:
     """The events of a chain from the last to the first, read in blocks; those before a place, where one is given."""
     head = ledger.head(chain)
     end = head.sequence if head else 0
-    end = end if before is None else min(end, before - 1)
+    return _backward(ledger, chain, end if before is None else min(end, before - 1))
+
+
+def _backward(events: Events, chain: str, end: int) -> Iterator[Event]:
     while end > 0:
         start = max(end - _BLOCK, 0)
-        yield from reversed(list(ledger.events(chain, start, end - start)))
+        yield from reversed(list(events.events(chain, start, end - start)))
         end = start
 
 
@@ -78,6 +95,40 @@ def recorded_round(ledger: Ledger, table: str, round_id: str) -> RecordedRound |
         return None
     counted = happened(event)
     return RecordedRound(counted, event.sequence) if isinstance(counted, RoundTabulated | CountedByHand) else None
+
+
+class VoidedWagers(NamedTuple):
+    """How the jackpot wagers of a round were voided."""
+
+    who: str
+    second: str
+    """Empty in older books, which name one person only."""
+    why: str
+    time: Time
+
+    @property
+    def people(self) -> str:
+        return " and ".join(filter(None, (self.who, self.second)))
+
+
+def voided_text(void: VoidedWagers, time: str) -> str:
+    """What the page of a round that was dealt to its end says of its jackpot wagers."""
+    return (
+        f"The jackpot wagers of this round were voided on {time} by {void.people}: {void.why}. They went back to the "
+        "players and came off the meters; what the dealer paid at the table stays as it was paid."
+    )
+
+
+def voided_wagers(ledger: Ledger, table: str, round_id: str) -> VoidedWagers | None:
+    """How the jackpot wagers of a round were voided; None where the round was not counted, or is not void. A round is
+    voided soon after it was counted, so the look begins there."""
+    recorded = recorded_round(ledger, table, round_id)
+    for event in ledger.events(table_chain(table), recorded.sequence) if recorded else ():
+        if event.kind == RoundVoided.kind and event.payload["round"] == round_id:
+            void = happened(event)
+            assert isinstance(void, RoundVoided)
+            return VoidedWagers(void.by, void.second, void.reason, event.time)
+    return None
 
 
 def set_up_at(ledger: Ledger, table: str, sequence: int) -> TableSetUp | None:
@@ -146,8 +197,17 @@ class BackToARound(NamedTuple):
 
 def back_to_round(ledger: Ledger, jackpot: str, table: str, round_id: str) -> BackToARound:
     """Look through the events of a jackpot back to the round itself: its claims came after it."""
+    return _back_to_round(newest_first(ledger, jackpot_chain(jackpot)), table, round_id)
+
+
+def back_to_round_from(events: Events, jackpot: str, before: int, table: str, round_id: str) -> BackToARound:
+    """The same from an event of the jackpot's chain on, which is not looked at itself."""
+    return _back_to_round(_backward(events, jackpot_chain(jackpot), before - 1), table, round_id)
+
+
+def _back_to_round(newest_first: Iterable[Event], table: str, round_id: str) -> BackToARound:
     counted, since = None, list[Happening]()
-    for event in newest_first(ledger, jackpot_chain(jackpot)):
+    for event in newest_first:
         if event.kind in _TOLD_OF_CLAIMS:
             since.append(happened(event))
         elif event.kind == WagersCounted.kind and _is_of(event, table, round_id):

@@ -57,12 +57,14 @@ def begin(state: FeltState, dealer: str, positions: Collection[int], linked: tup
 def playing_at(state: FeltState, positions: Collection[int]) -> tuple[int, ...]:
     """The positions that play, in order."""
     seats = state.at.table.seats
-    playing = tuple(sorted(set(positions)))
+    playing = tuple(sorted(positions))
     if not playing:
         raise BadPositions(f"Nobody plays: name the positions that do, from 1 to {seats}.")
     for position in playing:
         if not 1 <= position <= seats:
             raise BadPositions(f"There is no position {position} at {state.table}: it has 1 to {seats}.")
+        if playing.count(position) > 1:
+            raise BadPositions(f"Position {position} is named twice: name each position once.")
     return playing
 
 

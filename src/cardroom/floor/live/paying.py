@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.felt.state import FeltState, OpenTable
 from cardroom.floor.live.happenings import TakenOrPaid
+from cardroom.floor.live.limit_shares import OpenShares, open_shares
 from cardroom.floor.live.typing import typed_round
 from cardroom.games import Payment
 from cardroom.games.chips import chips_for
@@ -22,6 +23,8 @@ class SeatPayment(NamedTuple):
     payment: Payment
     by_claim: bool
     """Whether a jackpot pays it, when it wins: it is claimed, and not paid from the rack."""
+    final: bool = True
+    """Whether the amount cannot change any more: a position that is still open could share the table's payout limit."""
 
     @property
     def take(self) -> int:
@@ -58,6 +61,11 @@ class SeatTakeOrPay(NamedTuple):
         return sum(one.pay for one in self.payments)
 
     @property
+    def final(self) -> bool:
+        """Whether no amount of the seat can change any more."""
+        return all(one.final for one in self.payments)
+
+    @property
     def chips(self) -> tuple[tuple[int, int], ...]:
         """What is paid, in chips."""
         return chips_for(self.pay)
@@ -72,17 +80,24 @@ class TakeOrPay(NamedTuple):
     astray: tuple[str, ...]
     asked: tuple[TypedQuestion, ...] = ()
     """What the seats are asked, by what was typed."""
+    shares: OpenShares = OpenShares()
+    """What of the table's payout limit is still open."""
+
+    @property
+    def not_final(self) -> tuple[str, ...]:
+        """Why amounts are not final, and what to type; nothing when they are."""
+        return (self.shares.sentence,) if self.shares.sentence else ()
 
 
 def take_or_pay(state: FeltState, live: LiveRound) -> TakeOrPay:
     """What the dealer takes and pays by what was typed."""
     settled, linked = _settled(state.at, live), _linked_spots(state.at, live)
-    seats = dict.fromkeys(one.seat for one in settled.payments)
-    by_seat = tuple(
-        SeatTakeOrPay(seat, tuple(SeatPayment(one, one.spot in linked) for one in settled.payments if one.seat == seat))
-        for seat in seats
-    )
-    return TakeOrPay(state.round, by_seat, settled.missing, settled.astray, settled.asked)
+    shares = open_shares(state.at, live, settled)
+    seats: dict[int, list[SeatPayment]] = {}
+    for one in settled.payments:
+        seats.setdefault(one.seat, []).append(SeatPayment(one, one.spot in linked, shares.is_final(one)))
+    by_seat = tuple(SeatTakeOrPay(seat, tuple(payments)) for seat, payments in seats.items())
+    return TakeOrPay(state.round, by_seat, settled.missing, settled.astray, settled.asked, shares)
 
 
 def shown_at_the_end(state: FeltState, live: LiveRound) -> tuple[TakenOrPaid, ...]:

@@ -70,6 +70,15 @@ class PersonDismissed(OfAPerson):
     why: str
 
 
+@declared("password-ended")
+class PasswordEnded(OfAPerson):
+    """The password and the PIN of a person are not accepted any more, and every session ends: a backup was restored,
+    and they may have been changed since it was made."""
+
+    who: str
+    why: str
+
+
 @declared("password-chosen")
 class PasswordChosen(OfAPerson):
     """A person has another password, which nobody else knows; every other session ends."""

@@ -37,6 +37,9 @@ class BadPassword(BadInput):
 class Hasher(Protocol):
     """How passwords are kept and compared."""
 
+    decoy: str
+    """What a password is compared with where there is no login: it takes the same work, and nothing fits it."""
+
     def hash(self, password: str, /) -> str:
         """What is kept of a password; another one each time."""
 
@@ -50,6 +53,8 @@ class Argon2id:
     def __init__(self, time_cost: int = 4, memory_kib: int = 65_536) -> None:
         self._argon2 = PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
         self._places = Semaphore(AT_ONCE)
+        # Of the form of a hash, with the same work, and made without any: no password has these zeros.
+        self.decoy = f"$argon2id$v=19$m={memory_kib},t={time_cost},p=1${'A' * 22}${'A' * 43}"
 
     def hash(self, password: str, /) -> str:
         with self._places:

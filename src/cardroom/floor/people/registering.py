@@ -27,6 +27,8 @@ from cardroom.jackpots.people import named, same_person, two_people
 
 ONCE_LASTS: Final = 72 * HOUR
 """How long a password for one time can be used."""
+CAN_HELP_FOR: Final = 7 * 24 * HOUR
+"""How long after the last sign-in an operator is expected to sign in again: after it, the password may be lost."""
 _LOGIN: Final = re.compile(r"[a-z][a-z0-9-]{1,39}")
 _ANSWERED: Final = "what becomes of people's logins"
 
@@ -66,16 +68,14 @@ def good_login(login: str, others: Collection[str]) -> str:
     return login
 
 
+def can_sign_beside(user: PersonState) -> bool:
+    """Whether a user could be the second person for a decision about users."""
+    return user.is_active and user.has_own_password and user.role in PERMISSIONS[Right.KEEP_PEOPLE].beside
+
+
 def could_sign_beside(who: str, people: Collection[PersonState]) -> list[str]:
-    """Who could be the second person beside whoever decides about people."""
-    return [
-        one.login
-        for one in people
-        if one.is_active
-        and one.login != who
-        and one.role in PERMISSIONS[Right.KEEP_PEOPLE].beside
-        and not one.once_until
-    ]
+    """The users who could sign beside the person who decides about users."""
+    return [user.login for user in people if user.login != who and can_sign_beside(user)]
 
 
 def signing_beside(who: str, second: str | None, people: Collection[PersonState]) -> str:
@@ -115,6 +115,14 @@ def recover_at_machine(
             f"second person help {state.login}: cardroom people recover {state.login}."
         )
     return (RecoveredAtMachine(state.login, password, first, other, now + ONCE_LASTS),)
+
+
+def refuse_beside_operator(login: str, other: str) -> None:
+    """No one is recovered at the machine while another operator can help, who signs in with a password."""
+    raise BadPerson(
+        f"The operator {other} signed in during the last 7 days and can help: {other} and a second person sign in, and "
+        f"recover {login} (cardroom people recover {login})."
+    )
 
 
 def give_role(state: PersonState, role: Role, *, who: str, second: str) -> tuple[RoleGiven, ...]:

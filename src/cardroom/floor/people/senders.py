@@ -22,12 +22,30 @@ class Scoped(str):
     __slots__ = ()
 
 
+def device_name(device: str) -> str:
+    """Who did it, where a device and no person did.
+
+    >>> device_name("T-1001")
+    'device T-1001'
+    """
+    return f"device {device}"
+
+
 def device_id(device: str, id: str) -> Scoped:
     """
     >>> device_id("T-1001", "17")
     'device T-1001/17'
     """
     return Scoped(f"device {_plain(device)}/{id}")
+
+
+def is_of_device(stored: str) -> bool:
+    """Whether a device sent the command that is stored under this id.
+
+    >>> is_of_device("device T-1001/17"), is_of_device("by carl/royal-1")
+    (True, False)
+    """
+    return stored.startswith(device_name(""))
 
 
 def player_id(player: str, id: str) -> Scoped:

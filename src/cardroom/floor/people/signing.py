@@ -13,6 +13,7 @@ from cardroom.floor.people.happenings import (
     Countersigned,
     OfAPerson,
     PasswordChosen,
+    PasswordEnded,
     PasswordFitted,
     PasswordTried,
     PinChosen,
@@ -173,6 +174,11 @@ def countersign(
 def choose_password(state: PersonState, password: str, session: str, address: str) -> tuple[OfAPerson, ...]:
     """Another password; ``session`` is the one that goes on."""
     return (PasswordChosen(state.login, password, session, address[:_LONGEST_ADDRESS]),)
+
+
+def end_password(state: PersonState, who: str, why: str) -> tuple[OfAPerson, ...]:
+    """The password and the PIN are not accepted any more, and every session ends."""
+    return (PasswordEnded(state.login, who, named(why, "reason")),)
 
 
 def choose_pin(state: PersonState, pin: str, address: str) -> tuple[OfAPerson, ...]:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from cardroom.floor.people.happenings import (
     Countersigned,
     PasswordChosen,
+    PasswordEnded,
     PasswordFitted,
     PasswordTried,
     PersonDismissed,
@@ -77,7 +78,7 @@ class PersonState(NamedTuple):
     name: str
     role: Role
     password: str
-    """The seal of what is kept of it."""
+    """The seal of what is kept of it; empty where it ended."""
     once_until: int
     """When a password for one time ends; 0 for one that the person has chosen."""
     pin: str
@@ -112,6 +113,11 @@ class PersonState(NamedTuple):
     def is_active(self) -> bool:
         return not self.dismissed
 
+    @property
+    def has_own_password(self) -> bool:
+        """Whether the person has a password that nobody else gave: it signs, and a one-time password does not."""
+        return bool(self.password) and not self.once_until
+
 
 def person_after(state: PersonState | None, happening: Happening) -> PersonState:
     """The person after a happening."""
@@ -134,6 +140,8 @@ def person_after(state: PersonState | None, happening: Happening) -> PersonState
             return after._replace(tries=known, strange=0, machine_recoveries=marks)
         case PersonDismissed(why=why):
             return state._replace(dismissed=why, password="", pin="", tries={}, sessions={})
+        case PasswordEnded():
+            return state._replace(password="", once_until=0, pin="", sessions={})
         case PasswordChosen(password=password, session=session, address=address):
             kept = {seal: one for seal, one in state.sessions.items() if seal == session}
             return _fitted(state, address)._replace(password=password, once_until=0, sessions=kept)
@@ -153,8 +161,8 @@ def person_after(state: PersonState | None, happening: Happening) -> PersonState
         case PasswordFitted(address=address):
             return _fitted(state, address)
         case Countersigned():
-            if state.once_until:
-                raise DoesNotFollow(f"{state.login} has a password for one time, which signs nothing.")
+            if not state.has_own_password:
+                raise DoesNotFollow(f"{state.login} has no password of their own, and signs nothing without one.")
             return state
         case SessionLocked(session=session, why=why):
             return _with(state, session, _open(state, session)._replace(locked=why, wrong_pins=0))

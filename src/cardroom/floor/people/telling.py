@@ -5,6 +5,7 @@ from __future__ import annotations
 from cardroom.floor.people.happenings import (
     Countersigned,
     PasswordChosen,
+    PasswordEnded,
     PasswordFitted,
     PasswordTried,
     PersonDismissed,
@@ -44,6 +45,8 @@ def person_sentences(happening: Happening) -> str:
             return f"Got a one-time password at the machine, with {first} and {other} present; all sessions ended."
         case PersonDismissed(who=who, second=second, why=why):
             return f"Dismissed by {_both(who, second)}: {why}."
+        case PasswordEnded(who=who, why=why):
+            return f"The password and the PIN were ended by {who}: {why}; all sessions ended."
         case PasswordChosen():
             return "Chose another password; all other sessions ended."
         case PinChosen():

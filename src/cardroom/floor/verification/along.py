@@ -17,6 +17,7 @@ from cardroom.floor.verification.replayed import (
 from cardroom.floor.verification.report import wrong
 from cardroom.floor.verification.signatures import answered
 from cardroom.jackpots import Happening
+from cardroom.jackpots.happenings import JackpotClosed, JackpotReopened
 
 
 class Chain:
@@ -85,7 +86,8 @@ class JudgedChain(Chain):
     def end(self, last: int) -> None:
         super().end(last)
         if self._due:
-            raise wrong("a claim is not complete", self.chain, last, "", self._due[0].kind, "the end of the chain")
+            of = "statement" if isinstance(self._due[0], JackpotClosed | JackpotReopened) else "claim"
+            raise wrong(f"a {of} is not complete", self.chain, last, "", self._due[0].kind, "the end of the chain")
 
 
 def _untold(payload: Any) -> Any:

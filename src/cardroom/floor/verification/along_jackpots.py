@@ -1,7 +1,8 @@
-"""Along the chain of a jackpot: every claim is judged again, every refusal worked out again."""
+"""Along the chain of a jackpot: every claim is judged again, every refusal and every statement decided again."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from cardroom.floor.kept.subjects import JACKPOTS
@@ -16,6 +17,7 @@ from cardroom.floor.verification.replayed import (
     ClaimJudged,
     LimitUsed,
     Replayed,
+    WagersOff,
 )
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots import Happening
@@ -30,12 +32,16 @@ from cardroom.jackpots.happenings import (
     ClaimLocked,
     ClaimPaid,
     ClaimRefused,
+    JackpotClosed,
+    JackpotReopened,
     PrizesPaid,
     PrizesTakenBack,
     PrizesWon,
+    Reconciled,
     WagersCounted,
     WagersTakenBack,
 )
+from cardroom.jackpots.meter.reconciling import closing_after, reconcile_account, whole_cents
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import by_seat
 from cardroom.ledger.records import command_of
@@ -55,6 +61,8 @@ class JackpotChain(JudgedChain):
         """Tables and rounds whose wagers were taken back."""
         self._claimed: dict[tuple[str, str], ClaimedBefore] = {}
         """What was claimed of a round until now."""
+        self._automatic: set[tuple[str, str]] = set()
+        """Tables and rounds that an automatic table claimed by itself."""
         self._rounds: dict[str, tuple[str, str]] = {}
         """The round of each claim that was made."""
         self._at_once: dict[str, PrizesPaid] = {}
@@ -68,10 +76,17 @@ class JackpotChain(JudgedChain):
             self._rests_on(happening.report, sequence, id)
         if isinstance(happening, WagersTakenBack):
             self._void.add((happening.table, happening.round))
+            self._look_at_void(sequence, id, happening)
+            self.replayed.wagers_off.append(WagersOff(self.chain, sequence, id, before, happening))
         if isinstance(happening, PrizesWon):
             self._judge(sequence, id, happening, before)
         if isinstance(happening, ClaimRefused) and not self._due:
             self._expect(self._refused_again(happening, before))
+        if isinstance(happening, Reconciled) and not self._due:
+            self._expect(self._reconciled_again(sequence, id, happening, before))
+        if isinstance(happening, JackpotClosed | JackpotReopened) and not self._due:
+            what = "no statement opens or closes the jackpot"
+            raise wrong(what, self.chain, sequence, id, Reconciled.kind, happening.kind)
         if isinstance(happening, ClaimPaid):
             self._credits.listen(happening)
             if (claim := before.claim(happening.claim)).automatic:
@@ -116,9 +131,17 @@ class JackpotChain(JudgedChain):
         of = claim, before.id, table, round_id, won.counted, seats
         by_itself = won.automatic, dict(won.sat)
         if won.automatic:
+            self._automatic.add((table, round_id))
             sums, digest = self.replayed.prized_by_jackpots, record_digest(won.record)
             weigh(sums, self.replayed.salt, table, told_by_jackpot(won, before), digest)
         self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), dealt, *by_itself))
+
+    def _look_at_void(self, sequence: int, id: str, void: WagersTakenBack) -> None:
+        """What was won in a round is refused or taken back before the round is void."""
+        for claim in self._claimed.get((void.table, void.round), ClaimedBefore()).earlier:
+            name = claim.claim or claim.command or "CLAIM"
+            what = f"round {void.round} of {void.table} is void, although claim {name} of it was not taken back"
+            raise wrong(what, self.chain, sequence, id, "no claim", name)
 
     def _take_back(self, sequence: int, id: str, taken: PrizesTakenBack) -> None:
         """What the rules say of prizes that are taken back."""
@@ -131,6 +154,25 @@ class JackpotChain(JudgedChain):
         if paid.alone is not None:
             back = {seat: -cents for seat, cents in by_seat(paid.prizes).items()}
             self.replayed.at_once.append(AtOnce(self.chain, sequence, id, paid.table, paid.round, paid.alone, back, ()))
+
+    def _reconciled_again(
+        self, sequence: int, id: str, told: Reconciled, before: JackpotState
+    ) -> tuple[Happening, ...]:
+        """What the rules say of a statement. Only older books have some without a day, which list no movements."""
+        if told.day is None and not (before.reconciled or told.later or told.in_transit or told.outstanding):
+            return told, *closing_after(before, told)
+        statement, short = self._custody.statement(sequence, id, told), whole_cents(max(-told.difference, 0))
+        who, second, why = told.who, told.second or None, told.why or None
+        return reconcile_account(before, statement, who=who, second=second, why=why, shortage_cents=short)
+
+    def _compare(self, sequence: int, id: str, found: Happening) -> None:
+        """Older books do not say what was in force before a claim or a refusal changed it, nor who closed a jackpot or
+        opened it again: the statement does."""
+        if isinstance(found, JackpotClosed | JackpotReopened) and not found.who:
+            self._due[0] = _without_who(self._due[0])
+        if isinstance(found, ClaimJoined | ClaimRefused) and not any(now.replaced for now in found.levels.values()):
+            self._due[0] = _without_replaced(self._due[0])
+        super()._compare(sequence, id, found)
 
     @staticmethod
     def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
@@ -155,8 +197,23 @@ class JackpotChain(JudgedChain):
     def end(self, last: int) -> None:
         super().end(last)
         self.replayed.jackpots[self.state.id] = self.state
+        for of, known in self._claimed.items():
+            if of not in self._automatic and (claims := tuple(one for one in known.earlier if one.cards)):
+                self.replayed.claims_of_rounds[*of, self.state.id] = claims
         self.replayed.told_by_jackpots |= self._story.digests()
         self.replayed.credited_by_jackpots |= self._credits.digests()
+
+
+def _without_replaced(due: Happening) -> Happening:
+    if isinstance(due, ClaimJoined):
+        return replace(due, levels={level: now._replace(replaced=None) for level, now in due.levels.items()})
+    if isinstance(due, ClaimRefused):
+        return replace(due, levels={level: now._replace(replaced=None) for level, now in due.levels.items()})
+    return due
+
+
+def _without_who(due: Happening) -> Happening:
+    return replace(due, who="", second="") if isinstance(due, JackpotClosed | JackpotReopened) else due
 
 
 def _claim_of(won: PrizesWon, id: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from cardroom.floor.kept.subjects import HEADS, PROMOTIONS, ROOM, TABLES
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.senders import is_of_device
 from cardroom.floor.verification.agreement import Story, said_by_table
 from cardroom.floor.verification.along import Chain, JudgedChain
 from cardroom.floor.verification.prizes import record_digest, told_by_promotion, weigh
@@ -14,6 +15,7 @@ from cardroom.floor.verification.replayed import (
     PrizePromoted,
     Replayed,
     ReportOpen,
+    RoundVoid,
 )
 from cardroom.floor.verification.report import wrong
 from cardroom.floor.verification.tabulating import counted_by_table
@@ -33,7 +35,9 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.people import same_person
 from cardroom.jackpots.promotion.running import Payer
+from cardroom.jackpots.tabulator.pace import AHEAD
 from cardroom.jackpots.tabulator.unit import stakes_of
+from cardroom.ledger.records import command_of
 
 
 class TableChain(Chain):
@@ -50,6 +54,13 @@ class TableChain(Chain):
         self._story.listen(happening)
         if isinstance(happening, (RoundVoided, TabulatorBroken)):
             self._rests_on(happening.report, sequence, id)
+        if isinstance(happening, RoundVoided):
+            if happening.round in before.tabulator.voided:
+                what = f"round {happening.round} was void already"
+                raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
+            counts = {one.wager: one.count for one in happening.wagers}
+            of = happening.table, happening.round
+            self.replayed.voids.append(RoundVoid(self.chain, sequence, id, *of, counts))
         if isinstance(happening, (CounterRead, ReadingTakenBack)):
             self._look_at_reading(sequence, id, happening, before)
         if isinstance(happening, (ReadingTakenBack, RecordsPassedOver)) and same_person(happening.by, happening.second):
@@ -57,6 +68,7 @@ class TableChain(Chain):
         self._of_felt.listen(happening)
         if isinstance(happening, RoundTabulated):
             tabulator = before.tabulator
+            self._look_at_pace(sequence, id, happening, tabulator.taken_up)
             for at, counter, wager in zip(tabulator.table.wagers, tabulator.counters, happening.wagers, strict=True):
                 marked = len(wager.lammers)
                 if wager.stakes != (stakes := stakes_of(at, wager.count - marked, marked)):
@@ -65,6 +77,23 @@ class TableChain(Chain):
                 if wager.counter != counter + wager.count:
                     what = f"the counter for {wager.wager} went on by another number"
                     raise wrong(what, self.chain, sequence, id, counter + wager.count, wager.counter)
+
+    def _look_at_pace(self, sequence: int, id: str, one: RoundTabulated, known: int) -> None:
+        """A round of a device takes up the table after the one before it, and never further ahead than a table may
+        be, unless two people have accepted it. The office forwards records of a data logger in the name of a person,
+        and they take up no time."""
+        if not one.taken_up:
+            sent = one.device is not None or (one.record is not None and is_of_device(command_of(id)))
+            if sent and not one.accepted:
+                what = "a device sent the round, and it takes up no time of the table"
+                raise wrong(what, self.chain, sequence, id, f"a time after {known}", "none")
+            return
+        if one.taken_up <= known:
+            what = "it takes up no time of the table"
+            raise wrong(what, self.chain, sequence, id, f"a time after {known}", one.taken_up)
+        if known > self.time and one.taken_up > self.time + AHEAD:
+            what = "the table cannot have played so many rounds, and two people have not accepted them"
+            raise wrong(what, self.chain, sequence, id, f"{self.time + AHEAD} at most", one.taken_up)
 
     def _look_at_reading(self, sequence: int, id: str, one: CounterRead | ReadingTakenBack, before: TableState) -> None:
         """A counter goes on by what is counted; nobody alone lets it jump; what is taken back was read."""

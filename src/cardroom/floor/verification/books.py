@@ -12,7 +12,7 @@ from cardroom.floor.kept.live_recall import who_dealt
 from cardroom.floor.kept.recall import RecordedRound
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.verification.agreement import disagreeing, first_difference
-from cardroom.floor.verification.along_people import compare_first_people, compare_recoveries
+from cardroom.floor.verification.along_people import compare_lone_decisions, compare_recoveries
 from cardroom.floor.verification.at_once import compare_at_once
 from cardroom.floor.verification.chips import compare_chips
 from cardroom.floor.verification.credits import compare_credits
@@ -31,8 +31,8 @@ from cardroom.floor.verification.replayed import (
 )
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.floor.verification.signatures import compare_signatures
-from cardroom.floor.verification.tabulating import compare_tabulated
-from cardroom.floor.verification.typed_again import compare_typed
+from cardroom.floor.verification.tabulating import compare_tabulated, compare_voids, compare_wagers_off
+from cardroom.floor.verification.typed_again import compare_claims_with_typed, compare_typed
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.state import JackpotState
@@ -80,9 +80,12 @@ def compare(replayed: Replayed, booked: Balances, now: Reading, vault: Vault | N
             compare_chips(replayed, booked, now)
             compare_credits(replayed)
             compare_tabulated(replayed, now)
+            compare_voids(replayed, now)
+            compare_wagers_off(replayed, now)
             compare_prizes(replayed, now)
             compare_typed(replayed, now)
-            compare_first_people(replayed.alone)
+            compare_claims_with_typed(replayed, now)
+            compare_lone_decisions(replayed.alone, replayed.can_sign)
             compare_signatures(replayed, now)
             compare_recoveries(replayed.people, replayed.room.recoveries if replayed.room else ())
             replayed.unopened = compare_keys(replayed.felts, replayed.people, replayed.room or RoomState(), now, vault)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cardroom.accounts import CENT
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots.claim.paying import is_between
 from cardroom.jackpots.happenings import ClaimPaid, Happening, PrizesWon, Reconciled
 from cardroom.jackpots.meter.account import movements
+from cardroom.jackpots.meter.reconciling import Entered, Statement
 from cardroom.jackpots.people import SamePerson, different
 from cardroom.jackpots.references import plain_name
 from cardroom.jackpots.setup.calendar import Time
@@ -50,8 +52,6 @@ class Custody:
             self._claimed[getattr(happening, "claim", "")] = time
         elif isinstance(happening, ClaimPaid):
             self._paid(sequence, id, time, happening)
-        elif isinstance(happening, Reconciled) and happening.day is not None:
-            self._reconciled(sequence, id, happening)
         self._moved += (_Moved(one, time, sequence) for one in movements(happening, sequence))
 
     def _paid(self, sequence: int, id: str, time: Time, paid: ClaimPaid) -> None:
@@ -60,15 +60,23 @@ class Custody:
             what = f"the surveillance did not check claim {paid.claim} between claim and payment"
             raise wrong(what, self.chain, sequence, id, f"{self._claimed[paid.claim]} to {time}", seen.time)
 
-    def _reconciled(self, sequence: int, id: str, told: Reconciled) -> None:
+    def statement(self, sequence: int, id: str, told: Reconciled) -> Statement:
+        """A statement as the rules decide it: what moved since its end, and when each movement that it lacks was
+        entered."""
+        if told.day is None:
+            raise wrong("the statement has no day", self.chain, sequence, id, "a day", None)
         later = tuple(one.movement for one in self._moved if one.time >= told.ends)
         if list(map(_plain, told.later)) != list(map(_plain, later)):
             raise wrong("what moved since the statement is another", self.chain, sequence, id, later, told.later)
         moved = [one for one in self._moved if one.time < told.ends]
-        before = {_plain(one.movement) for one in moved} | {one.by_event for one in moved}
+        times = {_plain(one.movement): one.time for one in moved} | {one.by_event: one.time for one in moved}
         for missing in (*told.in_transit, *told.outstanding):
-            if _plain(missing) not in before:
+            if _plain(missing) not in times:
                 raise wrong("the statement lacks what never moved", self.chain, sequence, id, "a movement", missing)
+        in_transit, outstanding = (
+            tuple(Entered(one, times[_plain(one)]) for one in lacks) for lacks in (told.in_transit, told.outstanding)
+        )
+        return Statement(told.statement // CENT, told.day, told.ends, told.later, in_transit, outstanding)
 
 
 def _answers_for(happening: Happening) -> str:

@@ -11,13 +11,16 @@ from typing import Any, Final, NamedTuple
 from cardroom.accounts import Money
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.table import TableState
+from cardroom.floor.people.roles import Role
 from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
 from cardroom.floor.verification.agreement import Pair
 from cardroom.floor.verification.report import Discrepancy
 from cardroom.jackpots import RunningPromotion
+from cardroom.jackpots.claim.earlier import EarlierClaim
 from cardroom.jackpots.contents import PaidElsewhere
 from cardroom.jackpots.day_end import ChainEnd, StoodAt
+from cardroom.jackpots.happenings import WagersTakenBack
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.state import RoomState
 
@@ -136,6 +139,27 @@ class OfARound(NamedTuple):
     round: str
 
 
+class RoundVoid(NamedTuple):
+    """An event of a table by which a round is void, and how many wagers it takes back."""
+
+    chain: str
+    sequence: int
+    id: str
+    table: str
+    round: str
+    wagers: Mapping[str, int]
+
+
+class WagersOff(NamedTuple):
+    """An event of a jackpot by which the wagers of a void round, or of a reading that was wrong, came off it."""
+
+    chain: str
+    sequence: int
+    id: str
+    before: JackpotState
+    taken_back: WagersTakenBack
+
+
 class TypedLive(NamedTuple):
     """An event by which a dealer typed something of a round."""
 
@@ -147,15 +171,26 @@ class TypedLive(NamedTuple):
     round: str
 
 
-class RegisteredAlone(NamedTuple):
-    """A person for whom one other answers, or nobody but the person."""
+class DecidedAlone(NamedTuple):
+    """A decision about a user that names no second person."""
 
     chain: str
     sequence: int
     id: str
     time: int
+    who: str
     is_first: bool
-    """Whether it says to be the first operator of the room."""
+    """Whether it registers the first operator of the room, who registers themselves."""
+
+
+class VoidBy(NamedTuple):
+    """Which round is void, in whose names, and why."""
+
+    table: str
+    round: str
+    who: str
+    second: str
+    why: str
 
 
 class Answered(NamedTuple):
@@ -167,6 +202,10 @@ class Answered(NamedTuple):
     time: int
     login: str
     """Empty where nobody is named, though it takes two people."""
+    signers: frozenset[Role]
+    """The roles that may sign for it."""
+    void: VoidBy | None = None
+    """The round whose wagers it takes back, where it does."""
 
 
 class Signed(NamedTuple):
@@ -177,6 +216,8 @@ class Signed(NamedTuple):
     id: str
     login: str
     digest: str
+    role: Role
+    """Of the person at that time."""
 
 
 def fresh_salt() -> bytes:
@@ -191,6 +232,7 @@ _BY_NAME: Final = (
     "felts",
     "players",
     "people",
+    "can_sign",
     "told_by_tables",
     "told_by_jackpots",
     "told_by_felts",
@@ -203,6 +245,7 @@ _BY_NAME: Final = (
     "prized_by_jackpots",
     "stood",
     "reports",
+    "claims_of_rounds",
 )
 
 
@@ -216,8 +259,9 @@ class Replayed:
     felts: dict[str, FeltState] = field(default_factory=dict)
     players: dict[str, PlayerState] = field(default_factory=dict)
     people: dict[str, PersonState] = field(default_factory=dict)
-    alone: list[RegisteredAlone] = field(default_factory=list)
-    """Whom one person registered."""
+    alone: list[DecidedAlone] = field(default_factory=list)
+    can_sign: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)
+    """By login, when a user became able to sign for decisions about users, and when that ended."""
     answered: list[Answered] = field(default_factory=list)
     signed: list[Signed] = field(default_factory=list)
     told_by_felts: dict[Pair, bytes] = field(default_factory=dict)
@@ -230,6 +274,8 @@ class Replayed:
     """Rounds that were called off after their jackpot wagers had been counted."""
     counted_live: list[OfARound] = field(default_factory=list)
     """Rounds of which a dealer's step says that they were counted."""
+    voids: list[RoundVoid] = field(default_factory=list)
+    wagers_off: list[WagersOff] = field(default_factory=list)
     typed_live: list[TypedLive] = field(default_factory=list)
     salt: bytes = field(default_factory=fresh_salt)
     """All parts of a verification have the same."""
@@ -244,6 +290,9 @@ class Replayed:
     told_by_tables: dict[Pair, bytes] = field(default_factory=dict)
     told_by_jackpots: dict[Pair, bytes] = field(default_factory=dict)
     claimed: list[ClaimJudged] = field(default_factory=list)
+    claims_of_rounds: dict[tuple[str, str, str], tuple[EarlierClaim, ...]] = field(default_factory=dict)
+    """By table, round, and jackpot: the claims that were made with cards at dealers' tables, and neither refused nor
+    taken back."""
     unnamed: list[Unnamed] = field(default_factory=list)
     ends: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """By the chain of a jackpot, the events after which the money is looked at."""
@@ -278,6 +327,8 @@ class Replayed:
         self.called_off += other.called_off
         self.counted_live += other.counted_live
         self.typed_live += other.typed_live
+        self.voids += other.voids
+        self.wagers_off += other.wagers_off
         self.alone += other.alone
         self.answered += other.answered
         self.signed += other.signed

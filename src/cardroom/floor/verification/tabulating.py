@@ -11,13 +11,15 @@ from cardroom.accounts import CENT
 from cardroom.floor.felt.happenings import FeltOpened, RoundBegun
 from cardroom.floor.felt.state import OpenTable, opened, round_id, set_up_text
 from cardroom.floor.kept.chains import felt_chain, table_chain
+from cardroom.floor.kept.recall import back_to_round_from, happened
 from cardroom.floor.verification.agreement import Heard, Pair, Rows, Said, Side, disagreeing, unlike
 from cardroom.floor.verification.reading import AsStored, told_by
-from cardroom.floor.verification.replayed import Replayed
+from cardroom.floor.verification.replayed import Replayed, difference
 from cardroom.floor.verification.report import NotAsReplayed, wrong
 from cardroom.jackpots import Happening
 from cardroom.jackpots.contents import LaidWager
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
+from cardroom.jackpots.meter.taking_back import take_back
 from cardroom.ledger.store import Reading
 
 
@@ -71,6 +73,38 @@ def compare_tabulated(replayed: Replayed, now: Reading) -> None:
         if not void and books.named(table_chain(off.table), off.round) is not None:
             what = f"round {off.round} was called off, and its tabulator still counts it"
             raise wrong(what, off.chain, off.sequence, off.id, "a void round", "a round that counts")
+
+
+def compare_voids(replayed: Replayed, now: Reading) -> None:
+    """Find a void round that its table never counted, or whose void takes back other wagers than were counted."""
+    books = AsStored(now)
+    for void in replayed.voids:
+        event = books.named(table_chain(void.table), void.round)
+        recorded = happened(event) if event is not None and event.sequence < void.sequence else None
+        wagers = recorded.wagers if isinstance(recorded, RoundTabulated | CountedByHand) else ()
+        counted = {one.wager: one.count for one in wagers}
+        if counted != void.wagers:
+            what = f"the void of round {void.round} takes back other wagers than {void.table} counted"
+            raise wrong(what, void.chain, void.sequence, void.id, counted, dict(void.wagers))
+
+
+def compare_wagers_off(replayed: Replayed, now: Reading) -> None:
+    """Find wagers that came off a jackpot otherwise than they came in: at other rates, or off other levels (BJ-18)."""
+    books = AsStored(now)
+    for off in replayed.wagers_off:
+        found = off.taken_back
+        if not found.second:
+            continue  # older books: one person alone, which no command accepts any more
+        back = back_to_round_from(books, off.before.id, off.sequence, found.table, found.round)
+        if back.counted is None:
+            what = f"it takes the wagers of {found.round} at {found.table} off, and they never came in"
+            raise wrong(what, off.chain, off.sequence, off.id, "wagers that came in", found.round)
+        who, second, why = found.who, found.second, found.why
+        (due,) = take_back(off.before, back.counted, back.since, who=who, second=second, why=why)
+        if due != found:
+            where, should, is_ = difference(due.payload, found.payload)
+            what = f"wagers of {found.round} came off otherwise than they came in: its {where} is another"
+            raise wrong(what, off.chain, off.sequence, off.id, should, is_)
 
 
 def _disagreement(pair: Pair, now: Reading) -> NotAsReplayed:

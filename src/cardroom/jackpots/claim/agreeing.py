@@ -4,12 +4,12 @@ whatever it wagers on."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from cardroom.cards import card
+from cardroom.cards import Deck, card
 from cardroom.games import game
 from cardroom.games.setup import setup_from
-from cardroom.jackpots.claim.earlier import EarlierClaim
+from cardroom.jackpots.claim.earlier import Cards, EarlierClaim
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import PrizesWon
 
@@ -26,13 +26,24 @@ def refuse_contradiction(won: PrizesWon, others: Iterable[tuple[str, EarlierClai
                 raise _told_otherwise(won, place, other, one)
             known[place] = max(here, pile, key=len)
     deck = game(won.game).open(setup_from(won.played["table"])).deck
-    for name, number in Counter(name for pile in known.values() for name in pile).items():
-        most = deck.copies(card(name))
-        if number > most:
-            raise BadClaim(
-                f"In round {won.round} of table {won.table} {name} would lie there {number} times with what other "
-                f"claims have told; the cards have it {most} time{'s' * (most != 1)}. Check the cards."
-            )
+    for name, number, most in too_often(deck, known):
+        raise BadClaim(
+            f"In round {won.round} of table {won.table} {name} would lie there {number} times with what other "
+            f"claims have told; the cards have it {most} time{'s' * (most != 1)}. Check the cards."
+        )
+
+
+def too_often(deck: Deck, piles: Cards) -> Iterator[tuple[str, int, int]]:
+    """The cards of which more are on a table than the deck has: how many there are, and how many it has."""
+    for name, number in Counter(name for pile in piles.values() for name in pile).items():
+        if number > (most := deck.copies(card(name))):
+            yield name, number, most
+
+
+def fullest(*sources: Cards) -> Cards:
+    """The cards by place, each place from the source that has most of its cards."""
+    places = dict.fromkeys(place for source in sources for place in source)
+    return {place: max((source.get(place, ()) for source in sources), key=len) for place in places}
 
 
 def _told_otherwise(won: PrizesWon, place: str, jackpot: str, other: EarlierClaim) -> BadClaim:

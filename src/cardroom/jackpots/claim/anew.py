@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.claim.winning import offer_of
-from cardroom.jackpots.contents import Held
+from cardroom.jackpots.contents import Held, Terms
 from cardroom.jackpots.meter.arithmetic import (
     Gain,
     back_to,
@@ -52,6 +52,13 @@ class Again(NamedTuple):
     @property
     def held(self) -> Held:
         return self.meter.held
+
+    def replaced(self, state: JackpotState) -> Terms | None:
+        """The level's terms before, where others are in force now."""
+        parameters = state.meter(self.meter.name).parameters
+        if parameters == self.meter.parameters:
+            return None
+        return Terms(parameters, state.waiting_for(self.meter.name))
 
 
 def leader(line: Iterable[Claim], claim: Claim, level: str) -> Claim | None:

@@ -7,6 +7,7 @@ the chain, so both know the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from shlex import quote
 from typing import NamedTuple
 
 from cardroom.accounts import CENT
@@ -44,11 +45,24 @@ class EarlierClaim(NamedTuple):
     answers: Mapping[tuple[int, str], str] = {}
     """By seat and question, as they were told."""
 
+    @classmethod
+    def of(cls, won: PrizesWon, claim: str, *, paid: bool = False) -> EarlierClaim:
+        """What one event has claimed."""
+        # The records of older books have cards that nobody told: what was filled in looks like what was typed.
+        cards = {} if won.alone is None else {place: tuple(pile) for place, pile in won.record["cards"].items()}
+        command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
+        hands = {prize.by for prize in won.prizes}
+        wagers = {int(seat): spots for seat, spots in won.record["wagers"].items() if int(seat) in hands}
+        said = {(one["seat"], one["question"]): one["answer"] for one in won.record["decisions"]}
+        answers = {of: answer for of, answer in said.items() if of[0] in hands}
+        return cls(claim, won.prizes, paid, cards, command, wagers, answers)
+
     def advice(self, jackpot: str) -> str:
         """What is done first, where it was claimed wrongly."""
         if self.claim:
-            return f"Refuse it first: cardroom jackpot refuse {jackpot} {self.claim}"
-        return f"Take it back first: cardroom jackpot take-back-prize {jackpot} {self.command or 'CLAIM'}"
+            return f"Refuse it first: cardroom jackpot refuse {quote(jackpot)} {quote(self.claim)}"
+        command = quote(self.command) if self.command else "CLAIM"
+        return f"Take it back first: cardroom jackpot take-back-prize {quote(jackpot)} {command}"
 
 
 class ClaimedBefore(NamedTuple):
@@ -137,15 +151,7 @@ class ClaimedBefore(NamedTuple):
         return self
 
     def _with(self, claim: str, won: PrizesWon, *, paid: bool = False) -> ClaimedBefore:
-        # The records of older books have cards that nobody told: what was filled in looks like what was typed.
-        told = {} if won.alone is None else {place: tuple(pile) for place, pile in won.record["cards"].items()}
-        command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
-        hands = {prize.by for prize in won.prizes}
-        wagers = {int(seat): spots for seat, spots in won.record["wagers"].items() if int(seat) in hands}
-        said = {(one["seat"], one["question"]): one["answer"] for one in won.record["decisions"]}
-        answers = {of: answer for of, answer in said.items() if of[0] in hands}
-        one = EarlierClaim(claim, won.prizes, paid, told, command, wagers, answers)
-        return self._replace(earlier=(*self.earlier, one))
+        return self._replace(earlier=(*self.earlier, EarlierClaim.of(won, claim, paid=paid)))
 
     def _without(self, taken: PrizesTakenBack) -> ClaimedBefore:
         """Without prizes that were taken back. A record tells of all hands: those that have no other prize of it are

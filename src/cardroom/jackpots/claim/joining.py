@@ -66,8 +66,16 @@ def join(
         now = state.meter(part.level)
         returned += now.owed - again.meter.owed
         taken = claims[claim].taken(part.level)
-        parameters, waiting = again.meter.parameters, again.waiting
-        changes[part.level] = LevelJoined(taken, part.late, now.held, again.held, parameters, waiting, again.counting)
+        changes[part.level] = LevelJoined(
+            taken,
+            part.late,
+            now.held,
+            again.held,
+            again.meter.parameters,
+            again.waiting,
+            again.counting,
+            again.replaced(state),
+        )
     return ClaimJoined(
         **common,
         prizes=claims[claim].prizes,

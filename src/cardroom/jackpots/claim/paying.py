@@ -16,7 +16,7 @@ from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid, to_balance
 from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.people import different, named, two_people
-from cardroom.jackpots.references import PaidBy
+from cardroom.jackpots.references import PaidBy, plain_name
 from cardroom.jackpots.setup.calendar import Calendar, Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.told_time import NOW, time_told
@@ -110,12 +110,15 @@ def winners_paid(claim: Claim, paid: Mapping[int, PlayerPaid]) -> dict[int, Play
 def _refuse_uncovered(state: JackpotState, by_the_bank: Sequence[Payout]) -> None:
     """A check that the account does not cover would bounce."""
     wanted = sum(payout.escrow for payout in by_the_bank)
-    if wanted <= state.escrow:
+    has = state.in_the_bank
+    if wanted <= has or not by_the_bank:
         return
     words = " and ".join(payout.words for payout in by_the_bank)
+    short = f", because it is {books(state.short)} short" if state.short else ""
+    shows = ", enter a bank statement that shows the money" if state.short else ""
     raise NotCovered(
-        f"The bank account of {state.id} has {books(state.escrow)}, and paying {words} takes {books(wanted)}: "
-        f"{books(wanted - state.escrow)} more. Record a deposit of at least that much first, or pay in cash from the "
+        f"The bank account of {state.id} has {books(has)}{short}, and paying {words} takes {books(wanted)}: "
+        f"{books(wanted - has)} more. Record a deposit of at least that much first{shows}, or pay in cash from the "
         "cage."
     )
 
@@ -124,8 +127,8 @@ def _payouts(state: JackpotState, claim: Claim, told: Mapping[int, PlayerPaid], 
     """What each winner gets. The bank pays a check or transfer in full, and the house owes it its part; the cage pays
     cash. What comes off no meter the house pays alone."""
     has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM
-    numbers = [one.name for one in told.values()]
-    twice = next((one.words for one in told.values() if numbers.count(one.name) > 1), None)
+    numbers = [_number(one) for one in told.values()]
+    twice = next((one.words for one in told.values() if numbers.count(_number(one)) > 1), None)
     if twice:
         raise BadClaim(f"The number of {twice} is given for two winners: each payment has one of its own.")
     for seat in claim.seats:
@@ -135,6 +138,11 @@ def _payouts(state: JackpotState, claim: Claim, told: Mapping[int, PlayerPaid], 
         cents = sum(prize.cents for prize in prizes)
         bank = CENT * cents if has_account and off_the_meters and told[seat].payment.by_the_bank else 0
         yield Payout(seat, *told[seat], cents, bank, off_the_meters - bank)
+
+
+def _number(paid: PlayerPaid) -> str:
+    """What tells payments apart; a check and a transfer do not share a number."""
+    return plain_name(paid.reference) if paid.payment.by_the_bank else paid.name
 
 
 def is_between(time: Time, claimed: Time, now: Time) -> bool:

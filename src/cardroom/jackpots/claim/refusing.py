@@ -65,6 +65,7 @@ def refuse_claim(
             again.waiting,
             again.counting,
             again.void,
+            again.replaced(state),
         )
     if not left.prizes:
         del claims[claim]

@@ -66,20 +66,22 @@ class RoundTabulated(OfATable):
     device: DeviceStamp | None = left_out(None)
     """The device that told of it over the network."""
     taken_up: int = left_out(0)
-    """Until when the table is taken up by the rounds that devices sent; 0 where people counted."""
+    """Until when the table is taken up by the rounds that devices and people sent; 0 at a live table's own count."""
+    accepted: bool = left_out(False)
+    """Whether it is one of the rounds that two people have accepted, and takes up no time."""
 
 
 @declared("rounds-accepted")
 class RoundsAccepted(OfATable):
-    """Two people let a device send more rounds than the table can have played."""
+    """Two people accept more rounds of a device than the table can have played."""
 
     device: str
     by: str
     second: str
     why: str
     rounds: int
-    taken_up: int
-    """Until when the table counts as taken up from now on."""
+    taken_up: int = left_out(0)
+    """In older books: until when the table counts as taken up from now on. Today each accepted round says so."""
 
 
 @declared("counted-by-hand")

@@ -234,8 +234,8 @@ class SecretSealed(OfTheRoom):
 
 @declared("secret-replaced")
 class SecretReplaced(OfTheRoom):
-    """The room's key was lost, so it has another one and another secret: every session ends, and no token of a device
-    is accepted until the device is renewed."""
+    """The room has another secret, because its key was lost or a person who could read it left: every session ends, and
+    no token of a device is accepted until the device is renewed."""
 
     second: str
     why: str

@@ -45,7 +45,6 @@ from cardroom.jackpots.meter.applying_claims import (
 )
 from cardroom.jackpots.meter.arithmetic import uncounted
 from cardroom.jackpots.meter.contradictions import Contradiction, holds, holds_off_the_bank, spent
-from cardroom.jackpots.meter.custody import most_to_deposit
 from cardroom.jackpots.meter.reconciling import replaces_statement, statement_after
 from cardroom.jackpots.meter.since import with_what_came_in, without_a_void_round
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
@@ -94,7 +93,9 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
         case Deposited(amount=amount):
             holds(amount > 0, "a deposit is above zero")
             holds(state.money is Money.ROOM, "no bank takes play money")
-            holds(amount <= most_to_deposit(state), "more was deposited than the jackpot can use")
+            # In older books a deposit does not use up what the house will pay of pending prizes.
+            most = state.undeposited + (state.house_pending if state.kind is JackpotKind.PROGRESSIVE else 0)
+            holds(amount <= most, "more was deposited than the jackpot can use")
             return spent(state, -amount, amount)
         case CageReimbursed(amount=amount, escrow_before=before):
             holds(0 < amount <= state.cage_advance, "the cage gets back what it is owed, no more")

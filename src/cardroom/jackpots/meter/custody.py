@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 from cardroom.accounts import CENT, Amount, Money
 from cardroom.faults import BadInput
 from cardroom.games.money import money
+from cardroom.jackpots.amounts import books
 from cardroom.jackpots.happenings import Adjusted, CageReimbursed, Deposited, Happening
 from cardroom.jackpots.meter.arithmetic import room
 from cardroom.jackpots.meter.state import JackpotState, Meter
@@ -159,9 +160,22 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
 
 
 def most_to_deposit(state: JackpotState) -> Amount:
-    """What may go to the bank: what waits for it, and what the house will pay of prizes that are pending, so that one
-    check can cover all of a prize."""
-    return state.undeposited + (state.house_pending if state.kind is JackpotKind.PROGRESSIVE else 0)
+    """What may go to the bank: what waits for it, and the house's part of checks for pending prizes, so that one check
+    can cover all of a prize. What goes there beyond what waits, the account owes the cage, and it is used up."""
+    return max(state.undeposited - state.cage_advance + _house_part_of_checks(state), 0)
+
+
+def _house_part_of_checks(state: JackpotState) -> Amount:
+    """Fixed prizes of seats that also win from a level: only for those a check on the account pays the house's part.
+    A player of an automatic table is paid to the balance."""
+    if state.kind is not JackpotKind.PROGRESSIVE:
+        return 0
+    cents = 0
+    for claim in state.claims:
+        by_check = {prize.seat for prize in claim.prizes if prize.level is not None and prize.cents}
+        by_check -= {seat for seat, _ in claim.sat}
+        cents += sum(prize.cents for prize in claim.prizes if prize.level is None and prize.seat in by_check)
+    return cents * CENT
 
 
 def reimburse_cage(
@@ -173,7 +187,8 @@ def reimburse_cage(
     if state.cage_advance < CENT:
         raise BadAdjustment(f"The bank account of {state.id} owes the cage nothing: there is nothing to pay back.")
     _refuse_more_than(cents, state.cage_advance, f"the bank account of {state.id} owes the cage")
-    _refuse_more_than(cents, state.escrow, f"the bank account of {state.id} has")
+    short = f", which is {books(state.short)} short," if state.short else ""
+    _refuse_more_than(cents, state.in_the_bank, f"the bank account of {state.id}{short} has")
     reimbursed = CageReimbursed(
         jackpot=state.id,
         amount=cents * CENT,

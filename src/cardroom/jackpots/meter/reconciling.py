@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Amount, Money
 from cardroom.games.money import money
+from cardroom.jackpots.amounts import change
 from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopened, Reconciled
 from cardroom.jackpots.meter.custody import BadAdjustment
 from cardroom.jackpots.meter.state import JackpotState
@@ -23,6 +24,8 @@ from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.statements import LastStatement, Movement, total
 
+MOST_NAMED: Final = 10
+"""Movements in one sentence."""
 OPENS_AGAIN: Final = "a statement that opens a jackpot again after a shortage"
 
 
@@ -49,6 +52,9 @@ class Statement(NamedTuple):
     """Deposits that were made before, and are not on it."""
     outstanding: tuple[Entered, ...] = ()
     """Payments that were made before, and are not on it."""
+    unnamed: tuple[Movement, ...] = ()
+    """What the books have before its end, that no earlier statement had and nobody names: asked for where the two do
+    not agree."""
 
 
 class UnconfirmedShortage(BadStatement):
@@ -81,7 +87,7 @@ def reconcile_account(
     statement = told.cents * CENT
     difference = statement + total(in_transit) + total(outstanding) + total(told.later) - state.escrow
     short = max(-difference, 0)
-    if (shortage_cents or (short and not state.short)) and shortage_cents != _whole_cents(short):
+    if (shortage_cents or (short and not state.short)) and shortage_cents != whole_cents(short):
         raise _unconfirmed(state, told, short)
     answer = _answer(state, told, who, second, why, opens=bool(state.short) and not short)
     reconciled = Reconciled(
@@ -101,29 +107,42 @@ def reconcile_account(
         why=answer.why,
         second=answer.second,
     )
-    happened: list[Happening] = [reconciled]
+    return reconciled, *closing_after(state, reconciled)
+
+
+def closing_after(state: JackpotState, reconciled: Reconciled) -> tuple[Happening, ...]:
+    """A statement that shows a shortage closes the jackpot; one that shows none opens it again."""
+    short, who, second = max(-reconciled.difference, 0), reconciled.who, reconciled.second
     if short and short != state.short:
-        happened.append(JackpotClosed(state.id, short, who=answer.who, second=answer.second))
-    elif state.short and not short:
-        happened.append(JackpotReopened(state.id, who=answer.who, second=answer.second))
-    return tuple(happened)
+        return (JackpotClosed(state.id, short, who=who, second=second),)
+    return (JackpotReopened(state.id, who=who, second=second),) if state.short and not short else ()
 
 
-def _whole_cents(amount: int) -> int:
+def whole_cents(amount: Amount) -> int:
+    """An amount in cents, rounded up."""
     return -(-amount // CENT)
 
 
 def _unconfirmed(state: JackpotState, told: Statement, short: int) -> UnconfirmedShortage:
-    balance, cents = money(told.cents), money(_whole_cents(short))
+    balance, cents = money(told.cents), money(whole_cents(short))
     if not short:
         return UnconfirmedShortage(
             f"With a balance of {balance} the bank account is not short. Check the balance, or leave the shortage out."
         )
     return UnconfirmedShortage(
         f"With a balance of {balance} the bank account is {cents} short, which closes {state.setup['name']} at once: "
-        f"its tables take no wagers on it until two people show the money. Check the balance. If it is right, "
-        f"confirm a shortage of {cents}."
+        f"its tables take no wagers on it until two people show the money. Check the balance. "
+        f"{unnamed_words(told.unnamed)}If it is right, confirm a shortage of {cents}."
     )
+
+
+def unnamed_words(unnamed: Sequence[Movement]) -> str:
+    """What the statement may not have yet, as a sentence with a blank behind it; empty where there is nothing."""
+    if not unnamed:
+        return ""
+    named = ", ".join(f"{one.name} ({change(one.amount)})" for one in unnamed[:MOST_NAMED])
+    more = f" and {len(unnamed) - MOST_NAMED:,} more" if len(unnamed) > MOST_NAMED else ""
+    return f"Not named as missing on the statement: {named}{more}. Name those that it does not have. "
 
 
 def replaces_statement(state: JackpotState, day: date | None) -> bool:
@@ -156,7 +175,7 @@ def _answer(
 
 def _missing(told: Statement, entered: Sequence[Entered], last: LastStatement | None) -> Iterator[Movement]:
     """What the statement does not have yet; it cannot be something that an earlier one had."""
-    since, open_then = _since(told.day, last)
+    since, open_then = since_statement(told.day, last)
     still_open = set(map(plain_name, open_then))
     seen: set[str] = set()
     for (name, amount), time in entered:
@@ -176,7 +195,7 @@ def _missing(told: Statement, entered: Sequence[Entered], last: LastStatement | 
         yield Movement(name, amount)
 
 
-def _since(day: date, last: LastStatement | None) -> tuple[Time, tuple[str, ...]]:
+def since_statement(day: date, last: LastStatement | None) -> tuple[Time, tuple[str, ...]]:
     """Up to when everything was on the statement of an earlier day, and what was missing there."""
     if last is None:
         return 0, ()
@@ -192,5 +211,5 @@ def statement_after(last: LastStatement | None, reconciled: Reconciled) -> LastS
     if reconciled.day is None:
         return last
     missing = tuple(one.name for one in (*reconciled.in_transit, *reconciled.outstanding))
-    earlier, surplus = _since(reconciled.day, last), max(reconciled.difference, 0)
+    earlier, surplus = since_statement(reconciled.day, last), max(reconciled.difference, 0)
     return LastStatement(reconciled.day, reconciled.ends, missing, *earlier, surplus)

@@ -153,6 +153,11 @@ class JackpotState(NamedTuple):
         """What covers it: the bank account, and what the cage has for it, without what the account owes the cage."""
         return self.escrow + self.undeposited - self.cage_advance
 
+    @property
+    def in_the_bank(self) -> Amount:
+        """What the bank account can pay: its balance by the books, without a shortage that a statement showed."""
+        return self.escrow - self.short
+
     def with_cage(self, change: Amount) -> JackpotState:
         """The cage has more for the jackpot, or less below zero. What comes in repays the cage first."""
         balance = self.undeposited - self.cage_advance + change

@@ -16,7 +16,7 @@ ACKNOWLEDGED_BY: Final = 2
 
 
 class CannotAcknowledge(BadInput):
-    """A recovery that does not exist, or that the operator has acknowledged already."""
+    """A recovery that does not exist, that the operator has acknowledged already, or that the operator may not."""
 
 
 class Recovery(NamedTuple):
@@ -48,13 +48,24 @@ def recover_operator(login: str, first: str, second: str, account: str, now: Tim
 
 
 def acknowledge(recoveries: Recoveries, login: str, who: str, now: Time) -> tuple[RecoveryAcknowledged, ...]:
-    """An operator has seen that another one was recovered at the machine."""
+    """An operator has seen that another one was recovered at the machine. An operator whose own recovery is open
+    acknowledges none: one person at the machine could recover every operator."""
     there = [one for one in recoveries if one.login == login and one.is_open(now)]
     if not there:
         raise CannotAcknowledge(f"There is no open notice that {login} was recovered at the machine.")
+    if has_open(recoveries, who, now):
+        raise CannotAcknowledge(
+            f"{who} got a password at the machine, and that is not acknowledged yet: an operator who was not recovered "
+            "acknowledges it."
+        )
     if all(who in one.acknowledged for one in there):
         raise CannotAcknowledge(f"{who} has acknowledged it already: a second operator acknowledges it too.")
     return (RecoveryAcknowledged(who, login),)
+
+
+def has_open(recoveries: Recoveries, login: str, now: Time) -> bool:
+    """Whether the office still shows that an operator was recovered."""
+    return any(one.login == login and one.is_open(now) for one in recoveries)
 
 
 def recoveries_after(recoveries: Recoveries, happening: OperatorRecovered | RecoveryAcknowledged) -> Recoveries:

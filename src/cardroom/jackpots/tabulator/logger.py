@@ -23,6 +23,7 @@ from cardroom.jackpots.happenings import READING, RecordsPassedOver, RoundTabula
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.setup.models import model
+from cardroom.jackpots.tabulator.pace import Pace, TooManyRounds, believe, too_many_records
 from cardroom.jackpots.tabulator.replay import tabulator_after
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, take_record
@@ -151,9 +152,10 @@ def taken(state: TabulatorState) -> LoggerMark:
     return state.logger or beginning(state.unit)
 
 
-def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[RoundTabulated, ...]:
+def take_records(state: TabulatorState, records: Sequence[Record], pace: Pace) -> tuple[RoundTabulated, ...]:
     """Take over what a logger forwards. Records that the server has are ignored; each new one follows on the last, or
-    nothing is taken and the sentence says from which number on the logger must forward."""
+    nothing is taken and the sentence says from which number on the logger must forward. They are taken as far as the
+    table can have played them at its ``pace``; where that is not even the first, all are refused."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
     tabulated: list[RoundTabulated] = []
@@ -167,7 +169,13 @@ def take_records(state: TabulatorState, records: Sequence[Record]) -> tuple[Roun
         if record.number == last.number + 1:
             if not follows(last, record):
                 raise strange_record(record, state)
-            tabulated.append(take_record(state, record))
+            try:
+                believed = believe(state, pace, pace.of_record(record.time), too_many_records)
+            except TooManyRounds:
+                if not tabulated:
+                    raise
+                break
+            tabulated.append(replace(take_record(state, record), **believed._asdict()))
             state = tabulator_after(state, tabulated[-1])
         elif record.number == last.number and record.seal != last.seal and not last.before:
             raise strange_record(record, state)

@@ -73,16 +73,21 @@ def tabulator_changed(state: TabulatorState, installation: Installation) -> Tabu
 def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorState:
     """The state after a happening."""
     match happening:
-        case RoundTabulated(wagers=wagers, record=record):
+        case RoundTabulated(wagers=wagers, record=record, accepted=accepted):
+            if accepted and not state.accepted:
+                raise DoesNotFollow(f"Two people have not accepted round {happening.round}.")
             return state._replace(
                 counters=tuple([one.counter for one in wagers]),
                 tallies=_tallied(_by_the_tabulator, state, wagers),
                 round=_last_round(happening, by_hand=False),
                 logger=LoggerMark(record.number, record.seal) if record else state.logger,
                 taken_up=happening.taken_up or state.taken_up,
+                accepted=state.accepted - accepted,
             )
-        case RoundsAccepted(taken_up=taken_up):
-            return state._replace(taken_up=taken_up)
+        case RoundsAccepted(rounds=rounds, taken_up=taken_up):
+            if taken_up:  # in older books
+                return state._replace(taken_up=taken_up)
+            return state._replace(accepted=state.accepted + rounds)
         case CountedByHand(wagers=by_hand):
             tallies = _tallied(_by_hand, state, by_hand)
             return state._replace(tallies=tallies, round=_last_round(happening, by_hand=True))

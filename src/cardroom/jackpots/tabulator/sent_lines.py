@@ -16,7 +16,7 @@ from cardroom.jackpots.happenings import RoundTabulated
 from cardroom.jackpots.plain import NotWrittenHere, read_as
 from cardroom.jackpots.tabulator.log_lines import line_entry, mark_behind
 from cardroom.jackpots.tabulator.logger import BadLog, Record, follows, strange_record, taken
-from cardroom.jackpots.tabulator.pace import TooManyRounds
+from cardroom.jackpots.tabulator.pace import Pace, TooManyRounds, believe
 from cardroom.jackpots.tabulator.replay import tabulator_after
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers, take_record
@@ -90,13 +90,13 @@ def take_sent(
     state: TabulatorState,
     sent: SentLines,
     refuse_counted: Callable[[str], None],
-    pace: Callable[[TabulatorState, int | None], int],
+    pace: Pace,
     *,
     lost_up_to: int = 0,
 ) -> Take:
     """Take the records that follow on the last one. ``refuse_counted`` refuses a round that was counted already, and
-    ``pace`` one that the table cannot have played; ``lost_up_to`` is the last record that the logger itself has no
-    longer, so that it cannot forward it."""
+    one that the table cannot have played at its ``pace`` is not taken; ``lost_up_to`` is the last record that the
+    logger itself has no longer, so that it cannot forward it."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
     for unit in sent.units - {state.unit}:
@@ -123,7 +123,7 @@ def _next(
     state: TabulatorState,
     record: Record,
     refuse_counted: Callable[[str], None],
-    pace: Callable[[TabulatorState, int | None], int],
+    pace: Pace,
 ) -> Take:
     """Take one record, or say what holds it up."""
     last = taken(state)
@@ -135,7 +135,8 @@ def _next(
         return take._replace(held_up=str(strange_record(record, state)), for_people=True)
     try:
         refuse_counted(record.round)
-        tabulated = replace(take_record(state, record), taken_up=pace(state, record.time))
+        believed = believe(state, pace, pace.of_record(record.time))
+        tabulated = replace(take_record(state, record), **believed._asdict())
         return take._replace(tabulated=(*take.tabulated, tabulated))
     except TooManyRounds as fault:
         return take._replace(held_up=str(fault), for_people=True, too_many=True)

@@ -43,7 +43,7 @@ class CountedRound(NamedTuple):
     """Where a lammer lay beside it."""
 
 
-@may_lack("taken_up")
+@may_lack("taken_up", "accepted")
 class TabulatorState(NamedTuple):
     """A table's tabulator now."""
 
@@ -65,3 +65,5 @@ class TabulatorState(NamedTuple):
     taken_up: int = 0
     """Until when the rounds that devices sent take up the table, in microseconds since 1970, UTC; 0 before the
     first."""
+    accepted: int = 0
+    """How many rounds of a device two people have accepted that have not come yet."""

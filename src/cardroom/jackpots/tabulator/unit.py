@@ -39,6 +39,7 @@ from cardroom.jackpots.tabulator.state import TabulatorState
 
 if TYPE_CHECKING:
     from cardroom.jackpots.tabulator.logger import Record
+    from cardroom.jackpots.tabulator.pace import Believed
 
 Covered = Mapping[int, Collection[int]]
 """By the number of the sensor: the positions at which it is covered."""
@@ -79,14 +80,14 @@ def press_button(
     automatic: bool = False,
     shown: Shown | None = None,
     device: DeviceStamp | None = None,
-    taken_up: int = 0,
+    believed: Believed | None = None,
 ) -> tuple[RoundTabulated, ...]:
     """The dealer presses the button after all wagers have been set: every wager that is there is recorded.
 
     ``lammers`` says beside which wagers lammers lie, by the wager's sensor, where no sensor of their own sees them.
-    ``shown`` is what the unit's own counter shows afterwards, where a ``device`` tells it; ``taken_up`` is until when
-    its rounds take up the table. With a data logger the count
-    comes from the logger and from nowhere else (BJ-25). An ``automatic`` table presses its button itself.
+    ``shown`` is what the unit's own counter shows afterwards, where a ``device`` tells it; ``believed`` says how the
+    round fits into what the table can have played. With a data logger the count comes from the logger and from nowhere
+    else (BJ-25). An ``automatic`` table presses its button itself.
     """
     if state.table.model.data_logger:
         raise CannotTabulate(
@@ -96,8 +97,8 @@ def press_button(
         raise CannotTabulate(f"The tabulator is broken ({state.broken}): count by hand, or declare it repaired first.")
     tabulated = _tabulated(state, round_id, covered, lammers or {}, dealer)
     _refuse_another_counter(state, tabulated, shown or {})
-    if automatic or device:
-        tabulated = replace(tabulated, automatic=automatic, device=device, taken_up=taken_up)
+    if automatic or device or believed:
+        tabulated = replace(tabulated, automatic=automatic, device=device, **(believed._asdict() if believed else {}))
     return (tabulated,)
 
 

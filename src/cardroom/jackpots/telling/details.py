@@ -26,6 +26,7 @@ from cardroom.jackpots.telling.phrases import (
     open_words,
     payout_words,
     rate,
+    replaced_terms,
     report_words,
     shortage_words,
     sources_words,
@@ -90,6 +91,12 @@ def _joined(payload: Payload, written: Written) -> Iterator[str]:
     yield from _prizes(payload, written)
     yield from (f"{level}: late, nothing off the display" for level, now in payload["levels"].items() if now["late"])
     yield from others_words(payload)
+    yield from terms_words(payload)
+
+
+def terms_words(payload: Payload) -> Iterator[str]:
+    """The changes that a refusal sent back to wait, or that a claim beside others put into effect."""
+    yield from (f"{one.level} {one.moved}: {one.what}, {one.entered}" for one in replaced_terms(payload))
 
 
 def others_words(payload: Payload) -> Iterator[str]:
@@ -153,6 +160,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.ClaimRefused.kind: lambda told, _: [
         f"claim {told['claim']}, seats {', '.join(map(str, told['seats']))}",
         *come_off_words(told),
+        *terms_words(told),
     ],
     happenings.Adjusted.kind: lambda told, _: [f"{told['level']} {told['of']}", report_words(told)],
     happenings.WagersTakenBack.kind: lambda told, _: [
@@ -180,8 +188,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     ],
     happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
     happenings.RoundsAccepted.kind: lambda told, _: [
-        f"{told['rounds']:,} rounds more than the table can have played, from {told['device']}",
-        told["why"],
+        f"{told['rounds']:,} rounds more than the table can have played, from {told['device']}"
     ],
     happenings.CounterRead.kind: lambda told, _: _read(told),
     happenings.ReadingTakenBack.kind: lambda told, _: [*_read(told), told["reason"]],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from cardroom.accounts import CENT, Amount
 from cardroom.games.money import money
@@ -79,10 +79,34 @@ def entered_words(payload: Payload) -> str:
     ('put into effect by claim 7, entered by Rosa and Lee', '')
     """
     waited = payload.get("waited")
-    if not waited:
-        return ""
-    names = " and ".join(filter(None, (waited["who"], waited.get("second"))))
-    return f"put into effect by claim {payload['claim']}, entered by {names}"
+    return f"put into effect by claim {payload['claim']}, {_entered_by(waited)}" if waited else ""
+
+
+def _entered_by(waited: Payload) -> str:
+    return f"entered by {' and '.join(filter(None, (waited['who'], waited.get('second'))))}"
+
+
+class ReplacedTerms(NamedTuple):
+    """What a claim that joined others, or a refusal, did to what is in force on a level."""
+
+    level: str
+    what: str
+    """What happened to the change that was entered."""
+    moved: str
+    entered: str
+    """By whom."""
+
+
+def replaced_terms(payload: Payload) -> Iterator[ReplacedTerms]:
+    """The levels on which other terms are in force than before."""
+    for level, now in payload["levels"].items():
+        if not isinstance(now, Mapping) or not (replaced := now.get("replaced")):
+            continue
+        moved = ", ".join(changed_words({"before": replaced["parameters"], "after": now["parameters"]}))
+        if (waiting := now["waiting"]) and not replaced["waiting"]:
+            yield ReplacedTerms(level, "change waits for the reset again", moved, _entered_by(waiting))
+        elif (waited := replaced["waiting"]) and not waiting:
+            yield ReplacedTerms(level, "change put into effect", moved, _entered_by(waited))
 
 
 def given_up_words(payload: Payload) -> tuple[str, ...]:
@@ -131,8 +155,6 @@ def statement_words(payload: Payload, written: Written) -> str:
     then = payload["escrow"] - sum(amount for _, amount in payload.get("later", ()))
     said = f"the statement of {payload['day']} says {written(payload['statement'])}"
     parts = [said, *under_way_words(payload, written), f"the books of then {written(then)}"]
-    if payload.get("why"):
-        parts.append(f"reason: {payload['why']}")
     if payload["difference"] > 0:
         parts.append(f"{written(payload['difference'])} more than the books: find out whose it is")
     return ", ".join(parts)

@@ -6,9 +6,11 @@ are written is the reader's: a report has all their digits, a screen has dollars
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from cardroom.jackpots import happenings
+from cardroom.jackpots.contents import LoggerStamp
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.telling.phrases import HOUSE, Payload
 
@@ -78,7 +80,7 @@ _HAPPENED: Final = {
     happenings.DeviceHeldUp.kind: Words("Device held up", "device held up"),
     happenings.DeviceWentOn.kind: Words("Device went on", "device went on"),
     happenings.SecretSealed.kind: Words("Seal of the room's secret shown", "secret sealed"),
-    happenings.SecretReplaced.kind: Words("Lost key replaced", "key replaced"),
+    happenings.SecretReplaced.kind: Words("Room's secret replaced", "secret replaced"),
     happenings.KeyRotated.kind: Words("Key rotated", "key rotated"),
     happenings.KeyBackedUp.kind: Words("Key backed up", "key backed up"),
     happenings.BackupRestored.kind: Words("Backup restored", "backup restored"),
@@ -112,14 +114,22 @@ def reason(kind: str, payload: Payload) -> str:
 
 
 def answering(payload: Payload) -> str:
-    """Who answers for an event: one person, or two.
+    """Who answers for an event: one person, or two. A dealer whom a device names is not one of them.
 
     >>> answering({"who": "Rosa Diaz", "second": "Lee"}), answering({"dealer": "Kim"}), answering({})
     ('Rosa Diaz and Lee', 'Kim', '')
+    >>> answering({"dealer": "device T-1001", "device": {"device": "T-1001", "dealer": "Kim"}})
+    'device T-1001 (the device names Kim)'
+    >>> answering({"dealer": "Kim", "record": {"number": 7, "seal": "9a1b", "time": 0}})
+    'Kim (named by the data logger)'
     """
     names = ("who", "dealer", "by", "verified_by", "refused_by")
     first = next((str(payload[name]) for name in names if name in payload), "")
-    second = payload.get("second")
+    second, device, record = payload.get("second"), payload.get("device"), payload.get("record")
+    if isinstance(device, Mapping) and device.get("dealer") and device["dealer"] != first:
+        return f"{first} (the device names {device['dealer']})"
+    if isinstance(record, Mapping) and record.keys() == set(LoggerStamp._fields):
+        return f"{first} (named by the data logger)"
     return f"{first} and {second}" if first and second else first
 
 

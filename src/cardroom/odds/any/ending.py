@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from cardroom.games import Payment, Round
 from cardroom.odds.any.layout import SEAT, Layout
+from cardroom.odds.endings import net_units
 from cardroom.odds.result import Ending
 from cardroom.paytables import Push, words
 
@@ -71,6 +72,25 @@ def _hit(layout: Layout, payments: list[Payment]) -> bool | None:
         return None
     payment = payments[0]
     return bool(payment.meter) or (payment.paid > 0 and not isinstance(payment.pay, Push))
+
+
+def with_unhit(layout: Layout, seen: tuple[Ending, ...]) -> tuple[Ending, ...]:
+    """Endings that were simulated, and beside them the prizes of the table that no round won."""
+    lines = {line.event: number for number, line in enumerate(layout.paytable.lines)}
+    both = (*seen, *_unhit(layout, seen))
+    return tuple(sorted(both, key=lambda one: lines.get(one.event, len(lines))))
+
+
+def _unhit(layout: Layout, seen: tuple[Ending, ...]) -> Iterator[Ending]:
+    """Where more than the base wager was on the table the prize is that of all of it, because it may be paid on any
+    part."""
+    hit = {one.event for one in seen} | {event for one in seen for event, _ in one.parts}
+    wagered = max((one.wagered for one in seen), default=Fraction(1))
+    for line in layout.paytable.lines:
+        net, percent, prize = net_units(line.pay, layout.paytable.basis, layout.unit)
+        if line.event not in hit and prize:
+            is_hit = None if layout.wager.required else True
+            yield Ending(line.event, words(line.pay), 0, net * wagered, wagered, percent, is_hit)
 
 
 def endings(layout: Layout, combinations: Mapping[End, int]) -> tuple[Ending, ...]:

@@ -17,7 +17,7 @@ from multiprocessing import current_process, get_context
 from typing import Final, NamedTuple
 
 from cardroom.games import Decision, Game, SeatTurn, View
-from cardroom.odds.any.ending import End, end_of, endings
+from cardroom.odds.any.ending import End, end_of, endings, with_unhit
 from cardroom.odds.any.exact import worth
 from cardroom.odds.any.layout import Layout, layout
 from cardroom.odds.any.learned import Experience, Kind, LearnedPlay, kinds_of
@@ -175,7 +175,7 @@ def simulated(
     learned = LearnedPlay(learned_from.experience)
     found = play(replace(job, strategy=learned), _SEED, rounds, processes, progress)
     return Simulated(
-        endings=endings(where, found.ends),
+        endings=with_unhit(where, endings(where, found.ends)),
         rounds=rounds,
         seed=_SEED,
         lessons=lessons,

@@ -123,15 +123,19 @@ def _opened(setup: str) -> Table:
 
 
 def _place(wager: WagerPlan, where: Layout, end: End) -> int:
-    """Where the ending stands in the list. A list that was simulated may lack a rare one: then one of the same net."""
+    """Where the ending stands in the list. A list that was simulated may lack a rare one: then one of the same net, or
+    else the next lower one."""
     net, wagered = Fraction(end.net, where.unit), Fraction(end.wagered, where.unit)
     alike = [
         at for at, one in enumerate(wager.endings) if (one.net, one.wagered, one.percent) == (net, wagered, end.percent)
     ]
     named = [at for at in alike if (wager.endings[at].event, wager.endings[at].pays) == (end.event, end.pays)]
-    if not alike:
+    if alike:
+        return (named or alike)[0]
+    if wager.priced_rounds is None:
         raise BadSimulation(f"The price of {wager.slug} does not know the ending {end.event!r} that pays {end.pays}.")
-    return (named or alike)[0]
+    order = sorted(range(len(wager.endings)), key=lambda at: wager.endings[at].net)
+    return next((at for at in reversed(order) if wager.endings[at].net <= net), order[0])
 
 
 class AnyGameSimulator(Simulator):

@@ -1,6 +1,5 @@
 """Whether simulated rounds agree with the figures: the mean by its z, the endings by chi-square.
 
->>> from cardroom.odds.result import Ending
 >>> sides = Ending("heads", "1 to 1", 1, Fraction(1)), Ending("tails", "loss", 1, Fraction(-1))
 >>> found = agreement(Odds("toss", "heads", "", {}, sides), (5_100, 4_900))
 >>> round(found.z, 6), found.chi_square, found.degrees, round(found.p, 4)
@@ -16,7 +15,7 @@ from math import inf, sqrt
 from typing import Final
 
 from cardroom.odds.chance import chi_square_p, holm, normal_p
-from cardroom.odds.result import Odds
+from cardroom.odds.result import Ending, Odds
 
 FEWEST_EXPECTED: Final = 5
 """In a cell: endings that are rarer are counted together, because chi-square is an approximation for many."""
@@ -66,22 +65,37 @@ def differing(found: Sequence[Agreement | None]) -> tuple[bool | None, ...]:
 
 def agreement(odds: Odds, counts: Sequence[int]) -> Agreement:
     """Hold counts of endings against odds whose return is known. Odds that were simulated themselves have an error too:
-    it widens every standard error."""
+    it widens every standard error, and rounds with a prize that they did not see are not compared."""
     exact, variance, rounds = odds.expected_return, odds.variance, sum(counts)
     assert exact is not None
     assert variance is not None
     nets = (ending.net + ending.percent * (odds.meter or 0) for ending in odds.endings)
     mean = sum((count * net for count, net in zip(counts, nets, strict=True)), Fraction(0)) / rounds
-    wider = 1 + Fraction(rounds, odds.simulated_rounds) if odds.simulated_rounds else Fraction(1)
-    error = sqrt(variance * wider / rounds)
-    cells = list(_cells(odds, counts, rounds))
+    priced, compared = priced_mean(odds, counts)
+    wider = 1 + Fraction(compared, odds.simulated_rounds) if odds.simulated_rounds else Fraction(1)
+    error = sqrt(variance * wider / compared) if compared else 0.0
+    cells = list(_cells(odds, counts, compared))
     return Agreement(
         rounds=rounds,
         mean=mean,
-        z=float(mean - exact) / error if error else None,
+        z=float(priced - exact) / error if error else None,
         chi_square=inf if _impossible(odds, counts) else _chi_square(cells, wider),
         cells=len(cells),
     )
+
+
+def priced_mean(odds: Odds, counts: Sequence[int]) -> tuple[Fraction, int]:
+    """What the rounds won on average that can be compared with the odds, and how many they are: all, but for those with
+    a prize that the rounds of simulated odds did not win."""
+    meter = odds.meter or Fraction(0)
+    known = [(ending, count) for ending, count in zip(odds.endings, counts, strict=True) if _is_priced(odds, ending)]
+    rounds = sum(count for _, count in known)
+    won = sum((count * (ending.net + ending.percent * meter) for ending, count in known), Fraction(0))
+    return (won / rounds if rounds else Fraction(0)), rounds
+
+
+def _is_priced(odds: Odds, ending: Ending) -> bool:
+    return bool(ending.combinations) or not odds.simulated_rounds
 
 
 def _cells(odds: Odds, counts: Sequence[int], rounds: int) -> Iterator[tuple[Fraction, int]]:
@@ -89,6 +103,7 @@ def _cells(odds: Odds, counts: Sequence[int], rounds: int) -> Iterator[tuple[Fra
     each = [
         (Fraction(rounds * ending.combinations, odds.combinations), count)
         for ending, count in zip(odds.endings, counts, strict=True)
+        if _is_priced(odds, ending)
     ]
     often = sorted(cell for cell in each if cell[0] >= FEWEST_EXPECTED)
     rare = [cell for cell in each if cell[0] < FEWEST_EXPECTED]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from cardroom.odds.result import Ending, Odds, as_json
+from cardroom.odds.rounds.agreement import priced_mean
 from cardroom.odds.rounds.deals import Counts
 from cardroom.odds.rounds.plan import WagerPlan
 
@@ -101,12 +102,19 @@ class WagerTally:
     @property
     def z(self) -> float | None:
         """By how many standard errors the mean differs from the exact one. The error is the exact one as well: that of
-        the simulated rounds is too small while the rarest prizes have not been hit."""
+        the simulated rounds is too small while the rarest prizes have not been hit. A price that was simulated knows
+        nothing of the prizes that its own rounds did not win: rounds that won one are not compared."""
         exact = self.exact_odds
         if exact is None or exact.variance is None or exact.expected_return is None:
             return None
-        error = _error(float(exact.variance), self.rounds, self.plan.priced_rounds)
-        return float(self.mean - exact.expected_return) / error if error else None
+        mean, rounds = priced_mean(exact, self.counts)
+        error = _error(float(exact.variance), rounds, self.plan.priced_rounds) if rounds else 0.0
+        return float(mean - exact.expected_return) / error if error else None
+
+    @property
+    def unpriced(self) -> int:
+        """Rounds that won a prize which no round of a simulated price had won."""
+        return self.rounds - priced_mean(self.exact_odds, self.counts)[1] if self.exact_odds else 0
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -170,6 +178,8 @@ def _entry(wager: WagerTally) -> dict[str, Any]:
     if wager.exact_mean is not None:
         entry["exact_return"] = float(wager.exact_mean)
         entry["z"] = wager.z
+        if wager.plan.priced_rounds:
+            entry["unpriced_rounds"] = wager.unpriced
     entry["lines"] = [
         {
             "event": line.ending.event,

@@ -106,7 +106,7 @@ class History:
         self._books, self.jackpot, self._every_round = books, jackpot, every_round
         self._sums: dict[tuple[str, str], SumLine] = {}
         self._end: Moment | None = None
-        self._dealers: dict[str, Iterator[tuple[str, str]]] = {}
+        self._dealers: dict[str, Iterator[tuple[str, str, str]]] = {}
 
     def lines(self) -> Iterator[HistoryLine]:
         """Every change in the period, in order."""
@@ -162,7 +162,7 @@ class History:
         if event.kind == WAGERS_COUNTED and is_reading(moment.payload):
             return self._reading(moment)
         if event.kind == WAGERS_COUNTED:
-            who = self._dealer(str(moment.payload["table"]), event.command)
+            who = self._dealer(str(moment.payload["table"]), event.command, str(moment.payload["round"]))
         return HistoryLine.of(self.jackpot, event, who)
 
     def _reading(self, moment: Moment) -> HistoryLine:
@@ -173,11 +173,12 @@ class History:
         words = f"counter read, {line.details}, {called(name)}"
         return replace(line, details="; ".join(filter(None, (words, read.why if read else ""))))
 
-    def _dealer(self, table: str, command: str) -> str:
-        """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside."""
+    def _dealer(self, table: str, command: str, round_id: str) -> str:
+        """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside. One command
+        may carry many rounds of a data logger, and those without wagers are not in the jackpot's chain."""
         if table not in self._dealers:
             self._dealers[table] = self._books.dealers(table)
-        return next((who for other, who in self._dealers[table] if other == command), "")
+        return next((who for *counted, who in self._dealers[table] if counted == [command, round_id]), "")
 
     def _opening(self, state: JackpotState) -> None:
         for meter in state.meters:

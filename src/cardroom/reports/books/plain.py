@@ -3,9 +3,9 @@
 CSV is one table: the column `part` says which table of the report a line belongs to, and the columns are those of all
 parts. Amounts are dollars with four digits after the point. In JSON amounts are hundredths of a cent.
 
-A spreadsheet must read each cell as what it is. It would compute a text that begins like a formula, and take ``mar-1``,
-``1/8``, or ``10-2`` for a date. Such a text begins with an apostrophe, and an exact fraction is a decimal number,
-rounded to fifteen digits where it has no end; JSON has the fraction itself.
+A spreadsheet must read each cell as what it is: a text that it would convert begins with an apostrophe
+(`cardroom.reports.books.spreadsheet`), and an exact fraction is a decimal number, rounded to fifteen digits where it
+has no end; JSON has the fraction itself.
 
 >>> _text_cell("mar-1", None), _text_cell("final-four", None), _number_cell(Fraction(1, 8), None)
 ("'mar-1", 'final-four', '0.125')
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal, localcontext
@@ -27,6 +26,7 @@ from cardroom.accounts import DOLLAR
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.ledger import Time
 from cardroom.reports.books.columns import Cell, ReportColumn
+from cardroom.reports.books.spreadsheet import text_cell
 from cardroom.reports.books.statement import Report, Section
 
 AT_A_TIME: Final = 1000
@@ -64,8 +64,7 @@ def _time(value: Time, calendar: Calendar) -> str:
 
 
 def _text_cell(value: object, _: Calendar | None) -> str:
-    text = str(value)
-    return f"'{text}" if text.startswith(_FORMULA) or _DATE.fullmatch(text.strip()) else text
+    return text_cell(str(value))
 
 
 def _number_cell(value: Fraction, _: Calendar | None) -> str:
@@ -89,13 +88,8 @@ _CELLS: Final[dict[Cell, Callable[[Any, Calendar], str]]] = {
     Cell.FLAG: lambda value, _: "yes" if value else "no",
     Cell.PLAIN: lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
 }
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""How a text begins that a spreadsheet would compute."""
 _DIGITS: Final = 15
 """As many as a spreadsheet keeps of a number."""
-_PART: Final = r"(?:\d{1,4}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?)"
-_DATE: Final = re.compile(rf"{_PART}(?:\s*[-/.,:\s]\s*{_PART}){{1,2}}(?:\s*[ap]m)?", re.IGNORECASE)
-"""Two or three numbers or names of months with a mark between them: what a spreadsheet takes for a date or a time."""
 
 
 def json_pieces(report: Report) -> Iterator[str]:

@@ -170,10 +170,11 @@ class Books:
                     sums[account] = sums.get(account, 0) + (change if account.kind.is_debit else -change)
         return sums
 
-    def dealers(self, table: str) -> Iterator[tuple[str, str]]:
-        """Who counted at a table: the id of each command in order, and the name."""
+    def dealers(self, table: str) -> Iterator[tuple[str, str, str]]:
+        """Who counted at a table: the command and the round of each event in order, and the name."""
         for event in self.events(table_chain(table)):
-            yield event.command, answering(told(event))
+            payload = told(event)
+            yield event.command, str(payload.get("round", "")), answering(payload)
 
     def _place(self, chain: str) -> int:
         """The place of the last event before the period. Times never go back, so halving finds it."""

@@ -25,8 +25,7 @@ def confirmation(sheet: ParSheet) -> Iterator[Block]:
     if made.refused:
         yield Paragraph(f"The figures are not confirmed: the rounds could not be counted. {made.refused}")
         return
-    policy = sheet.wagers[0].odds.policy
-    decided = f"each decision by {policy}," if policy else "each decision played at its best,"
+    decided = f"each decision by {sheet.policy}," if sheet.policy else "each decision played at its best,"
     yield Paragraph(
         f"{made.rounds:,} rounds were dealt with the seed {made.seed}, {decided} and settled by the rules that settle "
         f"a live table. No figure of this sheet comes from them. {_judged(sheet, made)}"

@@ -170,6 +170,7 @@ def _figures(odds: Odds) -> Content:
         "standard_deviation": odds.standard_deviation,
         "hit_frequency": _exact(odds.hit_frequency),
         "outcomes": [[one.event, one.pays, one.combinations, _exact(one.contribution)] for one in odds.outcomes],
+        **({"unhit": [[one.event, one.pays, _exact(one.at_most)] for one in odds.unhit]} if odds.unhit else {}),
     }
 
 

@@ -238,7 +238,7 @@ def _how(figures: WagerFigures) -> str:
     policy = f" The player follows {odds.policy}." if odds.policy else ""
     return (
         f"Simulated over {odds.simulated_rounds:,} rounds with a fixed seed; the standard error of the expected return "
-        f"is {fixed(odds.standard_error, 6)} units.{policy}"
+        f"is {fixed(odds.standard_error, 6)} units.{policy} {odds.unhit_words}".rstrip()
     )
 
 

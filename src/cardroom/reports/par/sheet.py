@@ -16,9 +16,9 @@ from cardroom.games.table import Offered
 from cardroom.jackpots.setup.jackpot import JackpotSetup
 from cardroom.jackpots.setup.opening import Jackpot
 from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
-from cardroom.odds.at_table import DECKS, in_odds, limit_at
+from cardroom.odds.at_table import DECKS, in_odds, limit_at, possible_settings
 from cardroom.odds.pricer import Beside, Progress, Settings, silent
-from cardroom.odds.result import Setting
+from cardroom.odds.result import first_policy
 from cardroom.odds.rounds.winners import Joint, Uncounted, percentage_events, winners_count
 from cardroom.odds.rounds.wins import Prize
 from cardroom.paytables import Dollars, Paytable, paytable, words
@@ -141,7 +141,7 @@ class ParSheet(NamedTuple):
     @property
     def policy(self) -> str:
         """How the player decides, where that is not proved to be the best play."""
-        return next((figures.odds.policy for figures in self.wagers if figures.odds.policy), "")
+        return first_policy(figures.odds.policy for figures in self.wagers)
 
     @property
     def stamp(self) -> str:
@@ -171,7 +171,7 @@ def par_sheet(
     found = tuple(
         _figures(table, offered, settings, remember, progress)
         for offered in table.offered.values()
-        for settings in _settings(table, offered.wager.slug)
+        for settings in possible_settings(table, offered.wager.slug)
     )
     any_jackpot = any(offered.wager.jackpot for offered in table.offered.values())
     return ParSheet(
@@ -183,18 +183,6 @@ def par_sheet(
         confirmed=confirmed(table, [one.at_empty_meter for one in found], confirm, progress),
         jackpots=played_for,
     )
-
-
-def _settings(table: Table, wager: str) -> Iterator[Settings]:
-    """Every combination of options that can arise at the table: what the set-up fixes is fixed."""
-    fixed: Mapping[str, Setting] = {DECKS: table.deck.decks, **table.options}
-    pricing = pricer(table.facts.slug)
-    for settings in pricing.settings(wager):
-        if any(name in fixed and fixed[name] != value for name, value in settings.items()):
-            continue
-        beside = pricing.beside(wager, settings)
-        if beside is None or beside.wager in table.offered:
-            yield settings
 
 
 def _figures(table: Table, offered: Offered, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:

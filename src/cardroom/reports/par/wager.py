@@ -57,6 +57,8 @@ def _figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
     told = fixed(expected, 10 if figures.is_exact else SIMULATED_DIGITS)
     digits = figures.percent_digits
     yield "Expected return", told, f"{_exactly(odds)} units a round; {down} down before the deal"
+    if odds.unhit:
+        yield "Prizes that no round won", f"up to {signed(odds.unhit_at_most, SIMULATED_DIGITS)}", odds.unhit_words
     yield "Return to player", percent(1 - edge, digits), "of the initial wager"
     yield "House edge", percent(edge, digits), "of the initial wager"
     yield "Element of risk", percent(risk, digits), f"of the average wager of {fixed(odds.average_wager, 6)} units"
@@ -134,7 +136,7 @@ def _outcomes(odds: Odds) -> Grid:
             _pays(one.pays),
             f"{one.combinations:,}",
             fixed(one.probability, digits[0]),
-            one_in(one.probability),
+            one_in(one.probability) if one.combinations or odds.is_exact else "unknown",
             signed(one.contribution, digits[1]),
         )
         for one in odds.outcomes

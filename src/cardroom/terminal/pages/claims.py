@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from shlex import quote
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -66,7 +67,7 @@ def claim_made(made: ClaimMade) -> RenderableType:
             prizes_table(made.pending),
             *(Text(f"Claim {claim} is {shown(cents)} now.", COST) for claim, cents in made.anew.items()),
             Text(
-                f"Two people verify it: cardroom jackpot pay {made.standing.jackpot} {made.claim} --player NAME "
+                f"Two people verify it: cardroom jackpot pay {made.standing.jackpot} {quote(made.claim)} --player NAME "
                 "--payment cheque --reference NUMBER --by LOGIN --second LOGIN",
                 QUIET,
             ),

@@ -8,9 +8,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cardroom.floor import FeltStanding, FeltState, LiveLook, Mode, TakeOrPay
+from cardroom.floor import FeltStanding, FeltState, LiveLook, Mode, Phase, TakeOrPay
 from cardroom.floor.kept.live_recall import PastLiveRound
-from cardroom.floor.live.happenings import LiveRoundCalledOff
+from cardroom.floor.kept.recall import voided_text
+from cardroom.floor.live.happenings import LiveRoundCalledOff, TakenOrPaid
+from cardroom.floor.live.paying import SeatPayment
 from cardroom.floor.live.steps import steps_due, steps_of
 from cardroom.games.chips import chip_words
 from cardroom.games.money import money
@@ -21,7 +23,12 @@ from cardroom.terminal.palette import COST, QUIET, SLUG
 
 def felt_line(standing: FeltStanding) -> RenderableType:
     """A table after a command."""
-    return Text.assemble((standing.table, SLUG), f": {standing.state}, round {standing.round}.")
+    return Text.assemble((standing.table, SLUG), f": {standing.state}{_at_round(standing.state, standing.round)}.")
+
+
+def _at_round(phase: Phase, round_: str) -> str:
+    """The round that is played or comes next; a closed table has none."""
+    return "" if phase is Phase.CLOSED else f", round {round_}"
 
 
 def felts_page(states: Sequence[FeltState]) -> RenderableType:
@@ -36,7 +43,7 @@ def felts_page(states: Sequence[FeltState]) -> RenderableType:
             state.terms.money.words,
             str(state.phase),
             f"{len(state.seats)} of {state.at.table.seats}" if state.terms.mode is Mode.AUTOMATIC else "in person",
-            state.round,
+            "" if state.closed else state.round,
         ]
         for state in states
     ]
@@ -65,7 +72,7 @@ def felt_page(state: FeltState) -> RenderableType:
 
 def _state(state: FeltState) -> str:
     why = state.closed or state.paused
-    return f"{state.phase}{f' ({why})' if why else ''}, round {state.round}"
+    return f"{state.phase}{f' ({why})' if why else ''}{_at_round(state.phase, state.round)}"
 
 
 def _seconds(seconds: int) -> str:
@@ -100,7 +107,7 @@ def _take_or_pay(paying: TakeOrPay) -> Iterator[RenderableType]:
             one.payment.stake,
             one.payment.words,
             money(one.take) if one.take else "",
-            "claim" if one.claim else money(one.pay) if one.pay else "",
+            _paid(one),
         ]
         for seat in paying.seats
         for one in seat.payments
@@ -117,9 +124,17 @@ def _take_or_pay(paying: TakeOrPay) -> Iterator[RenderableType]:
             rows,
         )
     for seat in paying.seats:
-        if seat.pay:
+        if seat.pay and seat.final:
             yield Text(f"Seat {seat.seat} is paid {money(seat.pay)}: {chip_words(seat.pay)}.")
-    yield from (Text(one, COST) for one in (*paying.missing, *paying.astray))
+    yield from (Text(one, COST) for one in (*paying.not_final, *paying.missing, *paying.astray))
+
+
+def _paid(one: SeatPayment) -> str:
+    if one.claim:
+        return "claim"
+    if not one.pay:
+        return ""
+    return money(one.pay) if one.final else f"up to {money(one.pay)}"
 
 
 def live_round_page(past: PastLiveRound, calendar: Calendar) -> RenderableType:
@@ -128,6 +143,8 @@ def live_round_page(past: PastLiveRound, calendar: Calendar) -> RenderableType:
     parts = [Text.assemble((past.id, SLUG), f", dealt by {live.dealer}, ended {calendar.told(past.time)}")]
     if isinstance(ended, LiveRoundCalledOff):
         parts.append(Text(f"Called off by {ended.who} and {ended.second}: {ended.why}. Every wager went back.", COST))
+    if past.voided is not None:
+        parts.append(Text(voided_text(past.voided, calendar.told(past.voided.time)), COST))
     told = {
         "Positions": ", ".join(map(str, live.positions)),
         "Steps": ", ".join(live.taken),
@@ -147,9 +164,20 @@ def live_round_page(past: PastLiveRound, calendar: Calendar) -> RenderableType:
     rows: list[list[CellText]] = [
         [str(one.seat), one.stake, one.event, money(one.wagered), money(one.returned)] for one in ended.shown
     ]
-    headings = [Heading(name) for name in ("Seat", "Stake", "Event")]
-    amounts = [Heading(name, Align.RIGHT) for name in ("Wagered", "Back")]
-    return Group(*parts, grid, Columns([*headings, *amounts], rows))
+    columns = [Heading(name) for name in ("Seat", "Stake", "Event")]
+    columns += [Heading(name, Align.RIGHT) for name in ("Wagered", "Back")]
+    if past.before_limit:
+        columns.append(Heading("Payout limit", Align.SENTENCE))
+        rows = [[*row, _reduced(past, one)] for row, one in zip(rows, ended.shown, strict=True)]
+    return Group(*parts, grid, Columns(columns, rows))
+
+
+def _reduced(past: PastLiveRound, one: TakenOrPaid) -> str:
+    """Why a stake got less than its odds; nothing where it got all."""
+    before, limit = past.before_limit.get((one.seat, one.spot, one.stake)), past.payout_limit
+    if before is None or limit is None:
+        return ""
+    return f"reduced from {money(before)} by the table's payout limit of {money(limit)} a deal"
 
 
 def _wagered(spots: Mapping[str, int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -64,10 +65,11 @@ def report_page(standing: ReportStanding, calendar: Calendar) -> RenderableType:
     title = Text.assemble(
         "Report ", (report.number, SLUG), f" on {report.of}: ", clock_text(report, standing.at), f"{until}"
     )
+    number = quote(report.number)
     next_step = (
-        f'When the matter has ended: cardroom jackpot malfunction close {report.number} --why "…"'
+        f'When the matter has ended: cardroom jackpot malfunction close {number} --why "…"'
         if report.sent
-        else f"When it has gone to the commission: cardroom jackpot malfunction sent {report.number} --reference …"
+        else f"When it has gone to the commission: cardroom jackpot malfunction sent {number} --reference …"
     )
     return Group(title, Text(next_step, QUIET), Text(calendar.said, QUIET))
 

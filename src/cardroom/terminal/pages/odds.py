@@ -13,8 +13,8 @@ from rich.text import Text
 
 from cardroom.games import Decision, game
 from cardroom.games.money import money
-from cardroom.odds.pricer import SimpleStrategy
-from cardroom.odds.result import Odds, Setting, WagerLimit
+from cardroom.odds.pricer import Settings, SimpleStrategy, pricer
+from cardroom.odds.result import Odds, WagerLimit
 from cardroom.paytables import Paytable
 from cardroom.reports.definitions import PLUS_MINUS, defined
 from cardroom.terminal.palette import QUIET, TITLE
@@ -25,7 +25,7 @@ def percentage(value: Fraction | float | None, digits: int = 4) -> str:
     return "" if value is None else f"{float(value) * 100:.{digits}f}%"
 
 
-def settings_words(settings: dict[str, Setting]) -> str:
+def settings_words(settings: Settings) -> str:
     """Options in short: ``6 decks, tie-after-tie bonus``."""
     told = []
     for name, value in settings.items():
@@ -37,6 +37,13 @@ def settings_words(settings: dict[str, Setting]) -> str:
         else:
             told.append(f"{spoken} {value}")
     return ", ".join(told)
+
+
+def beside_note(slug: str, wager: str, settings: Settings) -> Iterator[str]:
+    """Which other wager brings a combination of options about, where one does."""
+    beside = pricer(slug).beside(wager, settings)
+    if beside is not None:
+        yield beside.words
 
 
 def own_tables(tables: Iterable[Paytable]) -> str:
@@ -102,7 +109,7 @@ def _meters(answers: Sequence[Odds]) -> RenderableType:
 
 
 def _table_words(odds: Odds) -> str:
-    return ", ".join(filter(None, (odds.paytable, settings_words(dict(odds.options)))))
+    return ", ".join(filter(None, (odds.paytable, settings_words(odds.options))))
 
 
 def _notes(answers: Sequence[Odds]) -> Iterator[str]:
@@ -114,8 +121,11 @@ def _notes(answers: Sequence[Odds]) -> Iterator[str]:
         yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
     yield from defined("Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency")
     for odds in answers:
+        yield from beside_note(odds.game, odds.wager, odds.options)
+    for odds in answers:
         if odds.simulated_rounds:
-            yield f"{odds.wager}{' ' * bool(odds.paytable)}{odds.paytable}: {odds.method_words}."
+            told = f"{odds.wager}{' ' * bool(odds.paytable)}{odds.paytable}: {odds.method_words}. {odds.unhit_words}"
+            yield told.rstrip()
     for odds in answers:
         yield from odds.notes
     for odds in answers:
@@ -151,7 +161,7 @@ def detail(odds: Odds) -> RenderableType:
         if odds.simulated_rounds is None:
             told += f" Exactly {exact.numerator}/{exact.denominator}."
         else:
-            told += f" {odds.method_words[0].upper()}{odds.method_words[1:]}."
+            told += f" {odds.method_words[0].upper()}{odds.method_words[1:]}. {odds.unhit_words}".rstrip()
         parts.append(Text(told))
     grid = Grid(box=box.SIMPLE_HEAD)
     grid.add_column("outcome", min_width=10)

@@ -59,11 +59,17 @@ def rounds_table(rounds: Sequence[AnyRound], calendar: Calendar) -> RenderableTy
             money(sum(one.wagered.values())),
             money(sum(one.returned.values())),
             money_words(one.money),
-            Text("yes", COST) if one.is_void else Text(""),
+            Text(_void(one), COST),
         ]
         for one in rounds
     ]
     return Group(Columns(headings, rows), Text(calendar.said, QUIET))
+
+
+def _void(one: AnyRound) -> str:
+    if one.is_void:
+        return "yes"
+    return "jackpot wagers" if isinstance(one, PastLiveRound) and one.voided is not None else ""
 
 
 def seats_words(past: AnyRound) -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cardroom.floor import AccountReconciled
 from cardroom.jackpots.amounts import books, change, surplus_words
+from cardroom.jackpots.meter.reconciling import unnamed_words
 from cardroom.jackpots.statements import Movement
 from cardroom.terminal.pages.standing import standing_table
 from cardroom.terminal.palette import LOST, QUIET, WON
@@ -50,5 +51,7 @@ def verdict(told: AccountReconciled) -> Text:
     if difference < 0:
         return Text(f"The bank has {books(-difference)} less than the books: the jackpot is closed.", LOST)
     if difference > 0:
-        return Text(f"The bank has {surplus_words(difference)}.", LOST)
+        hint = unnamed_words(told.unnamed)
+        again = f"{hint}Enter the statement again with --in-transit SLIP and --outstanding NUMBER." if hint else ""
+        return Text(f"The bank has {surplus_words(difference)}. {again}".rstrip(), LOST)
     return Text("The statement and the books agree.", WON)

@@ -24,7 +24,8 @@ from cardroom.floor.people.permissions import MayNot
 from cardroom.floor.people.registering import NotTheFirst
 from cardroom.floor.people.signing import NoSession, SignInFailed, WrongPin
 from cardroom.ledger import DifferentCommand, LedgerDamaged, LedgerUnavailable
-from cardroom.web.doors.faults import DAMAGED, TooOften
+from cardroom.ledger.room_key import KeyFault
+from cardroom.web.doors.faults import DAMAGED, TooOften, key_unavailable
 from cardroom.web.doors.sign_in_queue import QueueFull
 from cardroom.web.room.waiting import NOBODY_READS
 from cardroom.web.room.workers import TooBusy
@@ -121,6 +122,10 @@ def refuse_in_sentences(app: FastAPI) -> None:
         if isinstance(fault, TooOften | QueueFull):
             headers = {"Retry-After": str(math.ceil(fault.wait))}
         return refused(status, str(fault), headers)
+
+    @app.exception_handler(KeyFault)
+    async def no_key(_: Request, fault: KeyFault) -> Response:
+        return refused(503, str(key_unavailable(fault)), {"Retry-After": "1"})
 
     @app.exception_handler(DifferentCommand)
     async def another_command(_: Request, __: Exception) -> Response:

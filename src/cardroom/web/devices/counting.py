@@ -40,7 +40,8 @@ def press(told: PressTold, speaker: Tabulating) -> Counted:
 
     A counter of the unit's own that does not follow from what is known is refused, and the floor hears of it: somebody
     reads the counter, then the same press is sent again, with the counter. So are more rounds than the table can have
-    played: they wait until two people accept or refuse them.
+    played: they wait until two people accept or refuse them. A press counts as of now, whatever time it gives. It is
+    recorded under the dealer who deals at the table's console, else under the device.
     """
     command = speaker.command(told.id)
     waited = speaker.may_go_on(command)
@@ -110,8 +111,8 @@ async def here(speaker: AnyDevice) -> Here:
 def hello(told: HelloTold, speaker: AnyDevice) -> Hello:
     """A device says that it is there and what its clock says, and hears what the room knows of it. Nothing is changed.
 
-    A clock that differs decides nothing: what the device sends keeps the device's time as it was told, beside the
-    server's, and records are ordered by their numbers.
+    A clock that differs decides nothing about the order: what the device sends keeps the device's time as it was told,
+    beside the server's. Presses count as of now, and records are ordered by their numbers.
     """
     state, now = speaker.floor.table(speaker.table), system_clock()
     tabulator, kind = state.tabulator, speaker.stands.kind

@@ -72,6 +72,7 @@ class StakeShown(BaseModel):
     take_cents: int = Field(description="What goes into the rack.")
     pay_cents: int = Field(description="What the rack pays besides the wager.")
     claim: bool = Field(description="Whether a jackpot pays it: claim it.")
+    final: bool = Field(description="Whether the amount cannot change any more under the table's payout limit.")
 
 
 class SeatShown(BaseModel):
@@ -91,6 +92,8 @@ class TakeOrPay(BaseModel):
     seats: list[SeatShown]
     missing: list[str] = Field(description="What other payments still need, a sentence each.")
     astray: list[str] = Field(description="What was typed and does not belong to such a round.")
+    not_final: list[str] = Field(description="Which amounts may still be reduced by the payout limit, and why.")
+    open_positions: list[int] = Field(description="The positions that could still share the payout limit.")
 
 
 class SensorAt(BaseModel):

@@ -26,8 +26,9 @@ from cardroom.jackpots.tabulator.logger import BadLog
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
 from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import DifferentCommand, NameTaken
+from cardroom.ledger.room_key import KeyFault
 from cardroom.web.devices.tokens import BadToken
-from cardroom.web.doors.faults import DAMAGED, TooOften
+from cardroom.web.doors.faults import DAMAGED, TooOften, key_unavailable
 from cardroom.web.doors.sign_in_queue import QueueFull
 
 log = logging.getLogger(__name__)
@@ -92,6 +93,8 @@ def answer_to(fault: Exception) -> Response:
             return refused(503, DAMAGED, {"retry-after": "1"})
         case LedgerUnavailable() | LinksChanged() | MoreNeeded():
             return refused(503, str(fault), {"retry-after": "1"})
+        case KeyFault():
+            return refused(503, str(key_unavailable(fault)), {"retry-after": "1"})
         case BadInput():
             status = _status(fault)
             return refused(status, str(fault), {"www-authenticate": "Bearer"} if status == 401 else None)
@@ -104,7 +107,7 @@ def is_nonsense(fault: Exception, kind: DeviceKind) -> bool:
     match fault:
         case RequestValidationError() | HTTPException() | NotForThisDevice() | DifferentCommand():
             return True
-        case LedgerUnavailable() | LedgerDamaged() | LinksChanged() | MoreNeeded() | CounterDiffers():
+        case LedgerUnavailable() | LedgerDamaged() | KeyFault() | LinksChanged() | MoreNeeded() | CounterDiffers():
             return False
     return kind is not DeviceKind.CONSOLE
 

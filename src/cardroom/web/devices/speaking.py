@@ -10,7 +10,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from cardroom.floor import Floor
-from cardroom.floor.people.senders import device_id
+from cardroom.floor.people.senders import device_id, device_name
 from cardroom.jackpots.contents import LoggerGap
 from cardroom.jackpots.room.devices import DeviceStands, HeldUp
 from cardroom.jackpots.setup.devices import DeviceKind
@@ -40,8 +40,8 @@ class Speaker(NamedTuple):
 
     @property
     def who(self) -> str:
-        """Who did it, where the books name somebody and the device does not say who that was."""
-        return f"device {self.device}"
+        """Who did it: the device, and not a person."""
+        return device_name(self.device)
 
     def command(self, id: str) -> str:
         """The id of a command: no two devices ever meet in one.

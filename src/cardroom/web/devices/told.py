@@ -59,10 +59,10 @@ class PressTold(Told):
     lammers: Places = Field(default={}, description="Beside which wagers lammers lie that no sensor sees.")
     round: RoundName | None = Field(default=None, description="The round's own id; one of the device when left out.")
     counter: Shown = Field(default={}, description="What the unit's own counter shows after it.")
-    dealer: Text | None = Field(default=None, description="Who pressed; the device itself when it does not know.")
+    dealer: Text | None = Field(default=None, description="Whom the device takes for the dealer: it is kept as that.")
     at: Time | None = Field(
         default=None,
-        description="When, by the device's clock. What comes late is believed as far as the table can have played it.",
+        description="When, by the device's clock. It is kept beside the server's time, and a press counts as of now.",
     )
 
 

@@ -31,6 +31,8 @@ class Stage(Enum):
     HEADERS = 1
     BODY = 2
     WHOLE = 3
+    UPGRADED = 4
+    """The line belongs to a web socket from now on, and has no clock."""
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -54,6 +56,8 @@ class PatientProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self._stage is Stage.UPGRADED:
+            return
         if self._stage is Stage.WHOLE:
             if self._is_idle:  # blank lines between two calls, which are no call: they gain nobody any time
                 if self._timer is None:
@@ -72,7 +76,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._stop()
-        self._stage = Stage.WHOLE
+        self._stage = Stage.UPGRADED
         super().handle_websocket_upgrade()
 
     # What the parser finds.

@@ -1,15 +1,17 @@
 """The queue of those who type a password: bounded, and fair between addresses.
 
-To compare a password takes a core for a fifth of a second and 64 MB. Two are compared at a time, one for each address,
-and addresses take turns: a flood from one address delays that address. When the queue is full, the address that has the
-most waiting gives up its newest, so that another address always gets in.
+To compare a password takes a core for a fifth of a second and 64 MB. Two are compared at a time, one for each address.
+Addresses where a person has signed in before wait in one line, all others in another: the two lines take turns, and
+each has its own places, so that strangers neither fill the first line nor hold it up, from however many addresses they
+come. Within a line addresses take turns: a flood from one address delays that address. When a line is full, the address
+that has the most waiting there gives up its newest, so that another address gets in, as long as one has two waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -18,6 +20,7 @@ from cardroom.web.doors.faults import TooOften
 
 AT_ONCE: Final = 2
 MOST_WAITING: Final = 64
+"""In each of the two lines."""
 MOST_OF_ONE: Final = 16
 """Waiting from one address."""
 _WAIT: Final = 5.0
@@ -32,28 +35,18 @@ class QueueFull(BadInput):
         self.wait = _WAIT
 
 
-class SignInQueue:
-    """Who is being checked, and who waits."""
+class _Line:
+    """Addresses that take turns; the one that had its turn longest ago is first."""
 
-    def __init__(self, at_once: int = AT_ONCE, most: int = MOST_WAITING, most_of_one: int = MOST_OF_ONE) -> None:
-        self._at_once, self._most, self._most_of_one = at_once, most, most_of_one
-        self._running: set[str] = set()
+    def __init__(self, most: int, most_of_one: int) -> None:
+        self._most, self._most_of_one = most, most_of_one
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    @asynccontextmanager
-    async def turn(self, place: str) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
-        await self._wait(place)
-        try:
-            yield
-        finally:
-            self._running.discard(place)
-            self._next()
-
-    async def _wait(self, place: str) -> None:
+    def enter(self, place: str) -> asyncio.Future[None]:
+        """Wait here: the result is set when it is the caller's turn."""
         mine = len(self._waiting.get(place, ()))
         if mine >= self._most_of_one:
             raise TooOften("Too many sign-ins from your address are waiting: wait a few seconds, and try again.", _WAIT)
@@ -61,12 +54,7 @@ class SignInQueue:
             self._make_room(mine)
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(place, deque()).append(turn)
-        self._next()
-        try:
-            await turn
-        except asyncio.CancelledError:
-            self._leave(place, turn)
-            raise
+        return turn
 
     def _make_room(self, mine: int) -> None:
         longest = max(self._waiting, key=lambda place: len(self._waiting[place]))
@@ -76,27 +64,74 @@ class SignInQueue:
         if not newest.done():
             newest.set_exception(QueueFull())
 
-    def _next(self) -> None:
-        """Whose turn it is now: one of each address, the address that had its turn longest ago first."""
+    def call(self, running: Container[str]) -> str | None:
+        """Give the next address its turn, unless one of its passwords is being compared; None where there is none."""
         for place in list(self._waiting):
-            if len(self._running) >= self._at_once:
-                return
             turns = self._waiting[place]
             while turns and turns[0].done():  # a caller who has gone
                 turns.popleft()
-            if turns and place not in self._running:
-                self._running.add(place)
+            called = bool(turns) and place not in running
+            if called:
                 turns.popleft().set_result(None)
                 self._waiting.move_to_end(place)
             if not turns:
                 del self._waiting[place]
+            if called:
+                return place
+        return None
 
-    def _leave(self, place: str, turn: asyncio.Future[None]) -> None:
-        """The caller has gone while waiting, or just when the turn came."""
-        if place in self._waiting and turn in self._waiting[place]:
-            self._waiting[place].remove(turn)
-            if not self._waiting[place]:
-                del self._waiting[place]
-        elif turn.done() and not turn.cancelled() and turn.exception() is None:
-            self._running.discard(place)
-            self._next()
+    def leave(self, place: str, turn: asyncio.Future[None]) -> bool:
+        """The caller has gone; whether it was still waiting."""
+        if turn not in self._waiting.get(place, ()):
+            return False
+        self._waiting[place].remove(turn)
+        if not self._waiting[place]:
+            del self._waiting[place]
+        return True
+
+
+class SignInQueue:
+    """Who is being checked, and who waits."""
+
+    def __init__(self, at_once: int = AT_ONCE, most: int = MOST_WAITING, most_of_one: int = MOST_OF_ONE) -> None:
+        self._at_once = at_once
+        self._running: set[str] = set()
+        self._strange, self._known = _Line(most, most_of_one), _Line(most, most_of_one)
+        self._lines = deque((self._known, self._strange))
+        """The one whose turn it is first."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._lines))
+
+    @asynccontextmanager
+    async def turn(self, place: str, *, known: bool = False) -> AsyncIterator[None]:
+        """Wait for a turn, and have it; ``known`` is a place where a person has signed in before."""
+        line = self._known if known else self._strange
+        turn = line.enter(place)
+        self._next()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not line.leave(place, turn) and not turn.cancelled() and turn.exception() is None:
+                self._end(place)  # the turn came just when the caller went
+            raise
+        try:
+            yield
+        finally:
+            self._end(place)
+
+    def _end(self, place: str) -> None:
+        self._running.discard(place)
+        self._next()
+
+    def _next(self) -> None:
+        """Whose turn it is now: the lines take turns."""
+        while len(self._running) < self._at_once:
+            for line in tuple(self._lines):
+                if (place := line.call(self._running)) is not None:
+                    self._running.add(place)
+                    self._lines.remove(line)
+                    self._lines.append(line)
+                    break
+            else:
+                return

@@ -15,6 +15,8 @@ CALLS: Final = "/api/v1/devices"
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds between two attempts: each pause is twice the one before."""
+ANSWER_WITHIN: Final = 10.0
+"""Seconds in which a server must answer a call."""
 SAYS_HERE_EVERY: Final = 15.0
 """Seconds; a room that hears nothing for a minute sends somebody to look."""
 _AWAY: Final = (429, 500, 502, 503, 504)

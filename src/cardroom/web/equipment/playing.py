@@ -16,6 +16,7 @@ from cardroom.games import Tabulator
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.setup.models import Model, model
 from cardroom.ledger import Clock, Time, system_clock
+from cardroom.web.equipment import line as calls
 from cardroom.web.equipment.data_logger import DataLoggerAtWork, begin_file
 from cardroom.web.equipment.failures import Failures, Trouble
 from cardroom.web.equipment.line import Line
@@ -94,7 +95,7 @@ def play(
     trouble = Trouble(evening.failures, Random(f"{evening.seed} failures"))  # noqa: S311
     dice = Random(f"{evening.seed} wagers")  # noqa: S311
     unit_clock = _differing(clock, evening.failures.clock)
-    with httpx.Client(base_url=evening.server, timeout=10) as client:
+    with httpx.Client(base_url=evening.server, timeout=calls.ANSWER_WITHIN) as client:
         line = Line(client, evening.token, trouble, pause, evening.patience)
         told = line.patiently("POST", "/hello", {"time": unit_clock()}).content
         unit = unit_told(_model(told, models, evening.model), told)

@@ -89,12 +89,15 @@ _ROOMS: Final = (
 
 
 def at_the_door(request: HTTPConnection) -> dict[str, Any]:
-    """What every page shows of whoever looks at it: the name, the rooms that are open, and what its forms carry."""
+    """What every page shows of whoever looks at it: the name, the rooms that are open, and what its forms carry. Of a
+    session that is locked, or has to choose a password, only the way to do that."""
     caller = caller_of(request)
     session = caller.session
     form = request.app.state.house.sessions.form_token(session) if session is not None else ""
     rooms = [(address, name) for address, name in _ROOMS if caller.may_open(address)]
-    return {"signed_in": session, "rooms": rooms, "form": form, "may_open": caller.may_open}
+    step = caller.first_step
+    who = {"signed_in": session if step is None else None, "step": step}
+    return {**who, "rooms": rooms, "form": form, "may_open": caller.may_open}
 
 
 def page(request: Request, template: str, *, status: int = 200, **shown: Any) -> Response:

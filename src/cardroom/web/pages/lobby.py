@@ -92,9 +92,9 @@ def board(house: House, player: str | None) -> Board:
     def draw() -> str:
         looks = tables_for(house.floor, player)
         felts = [listed(one, player, edge(one)) for one in looks if not one.state.closed]
-        balance = house.floor.player(player).balance if player else None
+        account = house.floor.player(player) if player else None
         games, spent = [game(slug).facts for slug in game_slugs()], is_spent(house, player)
-        shown: dict[str, Any] = {"felts": felts, "player": player, "balance": balance, "guests": house.rules.guests}
+        shown: dict[str, Any] = {"felts": felts, "player": player, "account": account, "guests": house.rules.guests}
         return fragment("lobby/felts.html", edges=house.rules.edges, games=games, spent=spent, **shown)
 
     def edge(look: FeltLook) -> Counted | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
+from starlette.responses import RedirectResponse
 
 from cardroom.floor import Floor, UnknownRound
 from cardroom.web.api.refusals import status_of
@@ -12,6 +13,7 @@ from cardroom.web.pages.drawing import page
 from cardroom.web.pages.prizes import prizes_told
 from cardroom.web.pages.recalled import seat_of
 from cardroom.web.pages.visitors import house_of, player_name
+from cardroom.web.rights.caller import caller_of
 
 router = APIRouter(include_in_schema=False)
 A_PAGE: Final = 25
@@ -21,6 +23,8 @@ A_PAGE: Final = 25
 async def show_mine(request: Request, before: str = "") -> Response:
     """The visitor's own page; ``before`` a round, its earlier ones."""
     house, player = house_of(request), player_name(request)
+    if step := caller_of(request).first_step:
+        return RedirectResponse(f"{step.page}?next=/me", 303)
     if player is None:
         return page(request, "me/nobody.html", guests=house.rules.guests)
     try:

@@ -17,6 +17,7 @@ from cardroom.floor.felt.state import number_of, opened, words_of
 from cardroom.floor.felt.telling import by_words
 from cardroom.floor.kept.felt_recall import PastRound
 from cardroom.floor.kept.live_recall import PastLiveRound
+from cardroom.floor.kept.recall import voided_text
 from cardroom.floor.kept.round_check import check_live_round, check_round
 from cardroom.floor.kept.round_search import AnyRound
 from cardroom.floor.kept.shuffle_steps import shuffle_steps
@@ -24,6 +25,7 @@ from cardroom.floor.people.permissions import Right
 from cardroom.games import Decision
 from cardroom.games.layout_words import GROUP_NAMES, stake_name, wager_name
 from cardroom.games.settlement import Payment
+from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.prizes import prizes_told
@@ -124,7 +126,7 @@ def _record(past: AnyRound) -> dict[str, Any]:
 
 def _drawn(floor: Floor, id: str, looker: Looker, step: str) -> dict[str, Any]:
     past = look_up(floor, id, looker)
-    shown = _live(past) if isinstance(past, PastLiveRound) else _dealt(floor, past, looker.player, step)
+    shown = _live(past, floor.calendar) if isinstance(past, PastLiveRound) else _dealt(floor, past, looker.player, step)
     calendar = floor.calendar
     return {
         "past": past,
@@ -136,11 +138,12 @@ def _drawn(floor: Floor, id: str, looker: Looker, step: str) -> dict[str, Any]:
     }
 
 
-def _live(past: PastLiveRound) -> dict[str, Any]:
+def _live(past: PastLiveRound, calendar: Calendar) -> dict[str, Any]:
     facts = opened(past.setup).game.facts
     return {
         "template": "live.html",
         "check": check_live_round(past),
+        "voided": voided_text(past.voided, calendar.told(past.voided.time)) if past.voided else "",
         "wagers": {
             seat: [(wager_name(facts, spot), cents) for spot, cents in spots.items()]
             for seat, spots in past.live.wagers.items()

@@ -18,9 +18,10 @@ def house_of(connection: HTTPConnection) -> House:
 
 def visitor(connection: HTTPConnection) -> str | None:
     """The player who is signed in, or the guest whose cookie it is. An old one is as good as none: the next seat brings
-    another."""
-    if signed_in := caller_of(connection).player:
-        return signed_in
+    another. A device that is locked is locked for its guest too."""
+    caller = caller_of(connection)
+    if caller.player is not None or caller.first_step is not None:
+        return caller.player
     token = connection.cookies.get(COOKIE)
     return house_of(connection).tokens.holder(token) if token else None
 

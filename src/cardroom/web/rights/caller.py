@@ -16,6 +16,23 @@ _PLACE: Final = "cardroom.caller"
 _DOOR: Final = "cardroom.right"
 
 
+class Step(NamedTuple):
+    """What a person does before the session is good for anything else."""
+
+    page: str
+    sentence: str
+    link: str
+    """To the page, on all others."""
+
+
+UNLOCK: Final = Step("/unlock", "This device is locked: unlock it first.", "Unlock")
+CHOOSE: Final = Step(
+    "/account/password",
+    "Choose a password of your own first: the one that you have is for one time.",
+    "Choose a password",
+)
+
+
 class Caller(NamedTuple):
     """Somebody at the door. A browser may have a guest's cookie beside the session of somebody of the staff: then it
     plays as the guest, and works as the other."""
@@ -34,19 +51,27 @@ class Caller(NamedTuple):
         return self.session.login if self.session else ""
 
     @property
+    def first_step(self) -> Step | None:
+        """What comes before anything else: a session that is locked shows and does nothing until it is unlocked, one
+        that began with a password for one time until another is chosen. None where nothing does."""
+        if self.session is None:
+            return None
+        return UNLOCK if self.session.locked else CHOOSE if self.session.must_choose else None
+
+    @property
     def player(self) -> str | None:
         """The player who is signed in, and may play."""
         session = self.session
-        plays = session is not None and session.role is Role.PLAYER and not session.must_choose
+        plays = session is not None and session.role is Role.PLAYER and self.first_step is None
         return session.login if session is not None and plays else None
 
     def may(self, right: Right) -> bool:
         """Whether the caller may do something, as far as roles say."""
-        session = self.session
+        if self.first_step is not None:
+            return may(None, right)
         if self.has_players_token and may(Role.PLAYER, right) and right is not Right.OWN_ACCOUNT:
             return True
-        waits = session is not None and (session.locked or session.must_choose)
-        return may(session.role if session is not None and not waits else None, right)
+        return may(self.session.role if self.session is not None else None, right)
 
     def may_open(self, address: str, method: str = "GET") -> bool:
         """Whether the door of an address lets the caller pass: what leads elsewhere is not offered."""

@@ -10,9 +10,11 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Final, ParamSpec, TypeAlias, TypeVar
 
+from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.room_key import KeyFault
+from cardroom.web.doors.faults import key_unavailable
 from cardroom.web.doors.sign_in_queue import AT_ONCE
 
 P = ParamSpec("P")
@@ -34,11 +36,19 @@ class Clerks:
         self._took = took
         self.waiting = 0
         """Commands that are not answered yet."""
+        self.refusal: LedgerUnavailable | LedgerDamaged | None = None
+        """Why no command is carried out before the house is open; None when it is."""
 
     async def do(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Carry out a command. Whoever goes away before the answer does not undo it."""
+        if self.refusal is not None:
+            raise self.refusal.with_traceback(None)
+        return await self.do_to_open(command, *args, **kwargs)
+
+    async def do_to_open(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """The same, for what has to be done before the house is open."""
         began = time.perf_counter()
-        running = asyncio.get_running_loop().run_in_executor(self._commands, partial(command, *args, **kwargs))
+        running = asyncio.get_running_loop().run_in_executor(self._commands, _called(command, *args, **kwargs))
         self.waiting += 1
         try:
             return await asyncio.shield(running)
@@ -52,17 +62,29 @@ class Clerks:
 
     async def at_the_door(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Carry out what compares a password: a few at a time, so that nobody who plays waits for those who sign in."""
-        return await asyncio.get_running_loop().run_in_executor(self._door, partial(command, *args, **kwargs))
+        return await asyncio.get_running_loop().run_in_executor(self._door, _called(command, *args, **kwargs))
 
     async def look(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Ask something that changes nothing."""
-        return await asyncio.get_running_loop().run_in_executor(self._looks, partial(question, *args, **kwargs))
+        return await asyncio.get_running_loop().run_in_executor(self._looks, _called(question, *args, **kwargs))
 
     def close(self) -> None:
         """Go home when everything that was taken on is done."""
         self._commands.shutdown()
         self._looks.shutdown(cancel_futures=True)
         self._door.shutdown(cancel_futures=True)
+
+
+def _called(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
+    """A call whose refusals may all be shown to the caller: none names the place of the room's key."""
+
+    def called() -> R:
+        try:
+            return call(*args, **kwargs)
+        except KeyFault as fault:
+            raise key_unavailable(fault) from None
+
+    return called
 
 
 def _hear(running: asyncio.Future[R]) -> None:

@@ -36,6 +36,8 @@ class HeadsExport:
         self._floor, self._rota, self._clock, self._every, self._notify = floor, rota, clock, every, notify
         self.to = to
         self._due = 0
+        self.looks = 0
+        """How often it has looked at the clock and exported what was due."""
         if to:
             rota.also(HEADS)
 
@@ -46,6 +48,7 @@ class HeadsExport:
                 self._due = self._clock() + self.to.every_minutes * MINUTE
                 await asyncio.to_thread(self.export)
                 self._notify((HEADS,))
+            self.looks += 1
             await asyncio.sleep(self._every)
 
     def export(self) -> Exported | None:

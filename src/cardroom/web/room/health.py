@@ -13,6 +13,7 @@ from typing import Final
 
 from cardroom.ledger import ConnectionLost, Ledger, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.faults import in_full
+from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.rota import Rota
 
 log = logging.getLogger(__name__)
@@ -27,8 +28,8 @@ AWAY: Final = "The books of this room are not to be reached."
 class Health:
     """Knows whether commands can be carried out."""
 
-    def __init__(self, ledger: Ledger, rota: Rota) -> None:
-        self._ledger, self._rota = ledger, rota
+    def __init__(self, ledger: Ledger, rota: Rota, clerks: Clerks) -> None:
+        self._ledger, self._rota, self._clerks = ledger, rota, clerks
         self._clerk = ThreadPoolExecutor(1, "health")
         self._checking: asyncio.Future[Exception | None] | None = None
         self._wrong = ""
@@ -59,7 +60,7 @@ class Health:
                 self._ledger.probe()
         except (LedgerUnavailable, LedgerDamaged) as fault:
             return fault
-        return None
+        return self._clerks.refusal
 
     async def run(self) -> None:
         """Check again and again."""

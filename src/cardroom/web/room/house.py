@@ -15,7 +15,8 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.places import place_of
 from cardroom.floor.people.signing import NoSession, Session, SignInFailed, WrongPin
-from cardroom.ledger import Clock, system_clock
+from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
+from cardroom.ledger.faults import in_full
 from cardroom.machine import NOWHERE, HeadsDestination
 from cardroom.web.doors.attempts import Attempts
 from cardroom.web.doors.buckets import Buckets
@@ -32,6 +33,7 @@ from cardroom.web.room.heads import HeadsExport
 from cardroom.web.room.health import Health
 from cardroom.web.room.hearing import Hearing
 from cardroom.web.room.hub import HEARTBEAT, Hub
+from cardroom.web.room.known_places import KnownPlaces
 from cardroom.web.room.lab import Lab
 from cardroom.web.room.notices import Notices
 from cardroom.web.room.presence import Presence
@@ -66,6 +68,8 @@ class HouseRules:
     """Whether people reach it over a line that nobody else reads: TLS here, or at the proxy before it."""
     demo: bool = False
     """Whether it is a room to try out, that only this computer reaches."""
+    names: frozenset[str] = frozenset()
+    """The names of hosts under which it is called; empty where every name will do."""
     guests: bool = False
     """Whether anybody may come in, with play money."""
     practice_tables: int = MOST_PRACTICE_TABLES
@@ -101,6 +105,7 @@ class House:
         self.notices = Notices(floor, demo=self.rules.demo)
         self.tokens = Tokens(floor.secret())
         self.sessions = Sessions(floor, self.clerks, clock)
+        self.known_places = KnownPlaces(floor, self.clerks)
         self.presence = Presence(clock)
         self.hub = Hub(self.rules.heartbeat, self.presence)
         self.watch = Watch(floor, self.clerks, self.hub, self.rules.every)
@@ -111,7 +116,7 @@ class House:
         self.hearing = Hearing(floor, clock, self.boards.note)
         self.rota = Rota(floor.ledger.store, self.watch)
         self.heads = HeadsExport(floor, self.rota, self.rules.heads, clock, self.rules.every, self.boards.note)
-        self.health = Health(floor.ledger, self.rota)
+        self.health = Health(floor.ledger, self.rota, self.clerks)
         self.wire = Wire(floor.ledger.store, self.watch, self.rota)
         self.timekeeper = Timekeeper(floor, self.clerks, self.watch, self.rota, clock)
         self.usher = Usher(floor, self.clerks, self.watch, self.rota, self.presence, clock, self.rules.every)
@@ -127,18 +132,41 @@ class House:
         self._rounds: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Look at every felt, and from then on keep the time and the company."""
+        """Look at every felt, and from then on keep the time and the company. A server that cannot carry out commands,
+        because its clock is wrong or the disk is full, opens as soon as it can; until then its health says why."""
         await self.watch.begin()
         self.counting.open()
         self.lab.open()
         await self.clerks.look(rehearse, [one.state.at.table for one in self.watch.felts()])
-        await self.rota.begin()
-        await self._renew_seals()
+        try:
+            await self._take_tables()
+        except LedgerUnavailable as fault:
+            self.clerks.refusal = fault
+            log.error("the room cannot open yet", extra={"fault": in_full(fault)})
         by_themselves = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
-        rounds = *by_themselves, self._hear_devices, self.heads.run, self.health.run
+        rounds = *by_themselves, self._hear_devices, self.heads.run, self.health.run, self.known_places.run
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]
+        if self.clerks.refusal is not None:
+            self._rounds.append(asyncio.create_task(self._kept_up(self._open_later)))
         if self.rules.coach:
             self._rounds.append(asyncio.create_task(self.coach.warm_up()))
+
+    async def _take_tables(self) -> None:
+        await self.rota.begin()
+        await self._renew_seals()
+
+    async def _open_later(self) -> None:
+        """Try again and again; commands wait until the keys of the tables are new."""
+        while self.clerks.refusal is not None:
+            await asyncio.sleep(self.rules.every)
+            try:
+                await self._take_tables()
+            except (LedgerUnavailable, LedgerDamaged) as fault:
+                self.clerks.refusal = fault
+            else:
+                self.clerks.refusal = None
+                log.info("the room is open")
+        await asyncio.Event().wait()
 
     async def _renew_seals(self) -> None:
         """A database that was copied back looks like the present one, and players may know the keys in it: this server
@@ -147,7 +175,7 @@ class House:
         felts = [one.state for one in self.watch.felts() if self.floor.is_foreign(one.state)]
         tables = [one.table for one in felts if not one.seats or self.rota.lease(one.table)]
         if tables:
-            for table in await self.clerks.do(self.floor.renew_seals, tables, "the server was started"):
+            for table in await self.clerks.do_to_open(self.floor.renew_seals, tables, "the server was started"):
                 self.watch.ring(table)
 
     async def _hear_devices(self) -> None:
@@ -175,7 +203,8 @@ class House:
             )
         counts, began = False, self._seconds()
         try:
-            async with self.sign_ins.turn(place_of(where)):
+            place = place_of(where)
+            async with self.sign_ins.turn(place, known=place in self.known_places):
                 began = self._seconds()
                 return await self.clerks.at_the_door(sign, *args, **kwargs)
         except (SignInFailed, WrongPin, NoSession):

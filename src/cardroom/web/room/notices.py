@@ -59,4 +59,4 @@ class Notices:
         if login is None:
             return False
         state = self._floor.person(login)
-        return state.is_active and state.role is Role.OPERATOR and not state.once_until
+        return state.is_active and state.role is Role.OPERATOR and state.has_own_password

@@ -55,6 +55,8 @@ class Rota:
         self._stirred: dict[str, float] = {}
         """When something happened last at a practice table."""
         self._shared = 0.0
+        self.looks = 0
+        """How often it has asked for leases, and taken what was free."""
         self.fault: Exception | None = None
         """Why the last lease could not be kept; None when it was."""
         self._hurry = asyncio.Event()
@@ -144,6 +146,7 @@ class Rota:
         self._hold(held)
         for table in filter(None, map(felt_of, new)):
             self._watch.ring(table)  # whoever acts there looks what is due
+        self.looks += 1
 
     async def _share(self) -> None:
         if self._ended.is_set() or time.monotonic() - self._shared < BETWEEN_SHARING:

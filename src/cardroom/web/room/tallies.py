@@ -54,7 +54,8 @@ class Tallies:
         self.failed_logins = 0
         self.rounds: Counter[tuple[str, str]] = Counter()
         """Settled at tables that this server watches, by the kind of table and the game."""
-        self._numbers: dict[str, int] = {}
+        self._seen: dict[str, int] = {}
+        """By table, how many rounds it had at the last look."""
 
     def called(self, method: str, path: str, status: int, seconds: float) -> None:
         """A call has been answered."""
@@ -70,11 +71,11 @@ class Tallies:
     def looked(self, look: FeltLook) -> None:
         """A felt was looked at: rounds that have ended since the last look are settled."""
         state = look.state
-        before = self._numbers.get(state.table)
+        before = self._seen.get(state.table)
         if state.closed:
-            self._numbers.pop(state.table, None)
+            self._seen.pop(state.table, None)
         else:
-            self._numbers[state.table] = state.number
-        if before is not None and state.number > before:
+            self._seen[state.table] = state.rounds
+        if before is not None and state.rounds > before:
             kind = "practice" if state.table.startswith(PRACTICE) else str(state.terms.mode)
-            self.rounds[kind, state.game.facts.slug] += state.number - before
+            self.rounds[kind, state.game.facts.slug] += state.rounds - before

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 
 import orjson
 
 from cardroom.games import Table, View, game
+from cardroom.games.book import visitor
 from cardroom.games.setup import setup_from
+from cardroom.kernels import kept_value
 from cardroom.odds import Advice, advise
 from cardroom.odds.play import Play
 from cardroom.odds.pricer import pricer
@@ -25,9 +28,13 @@ def advice_for(setup: str, seen: View, meters: Mapping[str, int]) -> tuple[Advic
 
 
 def learn(setup: str) -> Play:
-    """The strategy to remember at a table."""
+    """The strategy to remember at a table. It takes seconds to find, and is kept for the next start."""
     table = table_of(setup)
-    return pricer(table.facts.slug).simple_play(table)
+    slug, pricing = table.facts.slug, pricer(table.facts.slug)
+    if visitor(slug):
+        return pricing.simple_play(table)  # a package may have changed without a trace
+    name = f"strategy-{hashlib.sha256(setup.encode()).hexdigest()[:16]}"
+    return kept_value(name, lambda: pricing.simple_play(table), type(pricing).__module__)
 
 
 @lru_cache(64)

@@ -8,12 +8,13 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
+from cardroom.odds.result import first_policy
 from cardroom.odds.rounds.figures import beside_exact
 from cardroom.odds.rounds.orders import RoundsOrder
 from cardroom.odds.rounds.plan import WagerPlan
 from cardroom.odds.rounds.tally import Tally, WagerTally
 from cardroom.reports.definitions import PLUS_MINUS, defined
-from cardroom.terminal.pages.odds import own_tables
+from cardroom.terminal.pages.odds import beside_note, own_tables, settings_words
 from cardroom.terminal.pages.simulation import words as say
 from cardroom.terminal.palette import QUIET
 
@@ -55,7 +56,7 @@ def _summary(wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> Rendera
     for wager in wagers:
         exact = beside_exact(wager, best)
         found.add_row(
-            Text.assemble(wager.plan.slug, (f"  {wager.plan.paytable}", QUIET)),
+            Text.assemble(wager.plan.slug, (f"  {_table_words(wager.plan)}", QUIET)),
             f"{float(wager.mean):+.6f} ±{wager.standard_error:.6f}{ON_A_METER if wager.hangs_on_meter else ''}",
             "" if exact is None else f"{float(exact.mean):+.6f}{'≈' if wager.plan.priced_rounds else ' '}",
             *(() if best else (say.z_text(wager.z),)),
@@ -63,6 +64,11 @@ def _summary(wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> Rendera
             "" if exact is None else say.share(float(exact.hit_frequency), digits=3),
         )
     return found
+
+
+def _table_words(plan: WagerPlan) -> str:
+    """The paytable and the options of a wager, as beside its exact odds."""
+    return ", ".join(filter(None, (plan.paytable, settings_words(plan.question.settings))))
 
 
 def _lines(wager: WagerTally) -> RenderableType:
@@ -83,6 +89,17 @@ def _lines(wager: WagerTally) -> RenderableType:
     return found
 
 
+def _unhit(wager: WagerTally) -> str:
+    """What a simulated price does not cover, and what of it happened here."""
+    if wager.exact_odds is None or not wager.exact_odds.unhit:
+        return ""
+    told = f"Of the rounds of that price: {wager.exact_odds.unhit_words}"
+    if not wager.unpriced:
+        return told
+    won = f"{wager.unpriced:,} round{'s' * (wager.unpriced != 1)} of this simulation did win"
+    return f"{told} {won}: z compares the others."
+
+
 def _notes(order: RoundsOrder, wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> Iterator[str]:
     if not wagers:
         return
@@ -90,11 +107,14 @@ def _notes(order: RoundsOrder, wagers: list[WagerTally], best: Mapping[str, Wage
     yield f"{PLUS_MINUS[:-1]}{z}."
     yield from defined("Unit", "Return", "Hit frequency")
     for wager in wagers:
+        yield from beside_note(order.table.facts.slug, wager.plan.slug, wager.plan.question.settings)
+    for wager in wagers:
         if wager.plan.priced_rounds:
             yield (
                 f"≈ The price of {wager.plan.slug} is no exact one: it is simulated too, over "
                 f"{wager.plan.priced_rounds:,} other rounds; z counts both errors."
             )
+            yield from filter(None, (_unhit(wager),))
     if any(wager.hangs_on_meter for wager in wagers):
         yield (
             f"{ON_A_METER} Without the prizes that are a percentage of the meter: the return hangs on the meter, and "
@@ -106,7 +126,7 @@ def _notes(order: RoundsOrder, wagers: list[WagerTally], best: Mapping[str, Wage
         if wager.odds.excludes:
             yield f"Not in the figures of {wager.plan.slug}: {', '.join(wager.odds.excludes)}."
     if order.by_a_file:
-        policy = next((one.policy for one in best.values() if one.policy), "the best play")
+        policy = first_policy(one.policy for one in best.values()) or "the best play"
         yield f"What the strategy is worth exactly nobody knows; beside it is the value of {policy}."
     lines = [line for wager in wagers for line in wager.lines] if order.wager else []
     rare = [line for line in lines if line.exact is not None and line.exact * wagers[0].rounds < say.FEW]

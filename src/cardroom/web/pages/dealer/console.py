@@ -8,6 +8,7 @@ from cardroom.floor import Floor
 from cardroom.floor.desks.live_looks import LiveLook
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.round_claims import Became, SeatClaim
+from cardroom.floor.live.limit_shares import covered_names
 from cardroom.floor.live.paying import SeatTakeOrPay
 from cardroom.floor.live.steps import is_complete, steps_due, steps_of
 from cardroom.floor.live.typing import typed_seats
@@ -215,6 +216,8 @@ def console(floor: Floor, table: str) -> dict[str, Any]:
         "in_the_books": look.in_the_books,
         "seats": seats_shown(look, unit),
         "astray": look.paying.astray if look.paying else (),
+        "not_final": look.paying.not_final if look.paying else (),
+        "limit": covered_names(state.at.table),
         "meters": meters_shown(look),
         "positions": range(1, state.at.table.seats + 1),
         "playing": live.positions if live else last_positions(floor, state),

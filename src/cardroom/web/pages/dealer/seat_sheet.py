@@ -88,6 +88,7 @@ def seat_sheet(floor: Floor, table: str, seat: int, kept: Form | None = None) ->
         "paying": next((one for one in paying.seats if one.seat == seat), None) if paying else None,
         "missing": [one for one in paying.missing if one.startswith(f"Seat {seat}'s ")] if paying else [],
         "astray": paying.astray if paying else (),
+        "not_final": paying.not_final if paying else (),
         "elsewhere": _typed_elsewhere(live, seat),
         "suits": [(*suit, _picked(state.at.table.deck.kinds(), suit[0])) for suit in SUITS],
         "jokers": [PickedCard(str(one), "Joker") for one in state.at.table.deck.kinds() if one.is_joker],

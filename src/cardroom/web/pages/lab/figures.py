@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from cardroom.games.spot import Wager
 from cardroom.odds import Odds
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
-from cardroom.odds.result import Setting
+from cardroom.odds.result import OutcomeLine, Setting
 from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent, sentence, signed
 
 UNKNOWN: Final = "hangs on the meter"
@@ -98,7 +98,7 @@ def _expected(odds: Odds) -> str:
 def exactly(odds: Odds) -> str:
     """Where the return comes from: the fraction, or the rounds, the error and the policy of a simulation."""
     if not odds.is_exact:
-        return odds.method_words
+        return f"{odds.method_words}. {odds.unhit_words}".rstrip(" .")
     if odds.expected_return is None:
         return ""
     return f"exactly {fraction(odds.expected_return)}"
@@ -133,7 +133,7 @@ def outcomes(odds: Odds) -> list[OutcomeRow]:
                 event=sentence(one.event),
                 pays=one.pays,
                 combinations=f"{one.combinations:,}",
-                probability=likely(one.probability, 8 if odds.simulated_rounds is None else 6),
+                probability=_probability(odds, one),
                 contribution="meter" if one.hangs_on_meter else signed(one.contribution, 6),
                 left=0.0 if one.contribution > 0 else -wide,
                 wide=wide,
@@ -141,6 +141,13 @@ def outcomes(odds: Odds) -> list[OutcomeRow]:
             )
         )
     return shown
+
+
+def _probability(odds: Odds, outcome: OutcomeLine) -> str:
+    """Rounds that never came to an outcome do not say that it never happens."""
+    if odds.simulated_rounds is None:
+        return likely(outcome.probability, 8)
+    return likely(outcome.probability, 6) if outcome.combinations else f"not in {odds.simulated_rounds:,} rounds"
 
 
 def likely(probability: Fraction, digits: int) -> str:

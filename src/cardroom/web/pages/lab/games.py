@@ -37,6 +37,8 @@ class WagerOverview(NamedTuple):
     options: str
     method: str
     """How the figures were found, where that is no count; else empty."""
+    unhit: tuple[str, ...]
+    """Sentences about the prizes that no simulated round won."""
     left_out: str
     notes: tuple[str, ...]
     counting: bool
@@ -63,6 +65,7 @@ def wager_overview(slug: str, wager: str, counted: Counted | None, so_far: Told 
         tables=table_rows(answers),
         options=", ".join(setting_words(name, value) for one in answers[:1] for name, value in one.options.items()),
         method=next((one.method_words for one in answers if not one.is_exact), ""),
+        unhit=tuple(dict.fromkeys(one.unhit_words for one in answers if one.unhit)),
         left_out=left_out(facts, answers),
         notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
         counting=counted is None,

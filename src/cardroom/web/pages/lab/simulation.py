@@ -14,6 +14,7 @@ from cardroom.faults import BadInput, quoted
 from cardroom.games import default_setup, game
 from cardroom.games.book import UnknownGame, visitor
 from cardroom.games.setup import setup_entry
+from cardroom.odds.result import first_policy
 from cardroom.odds.rounds.simulation import STRATEGIES, WagerTally
 from cardroom.reports.paper.numbers import percent, signed
 from cardroom.web.pages.drawing import fragment, page
@@ -60,7 +61,7 @@ def board(house: House, caller: Caller, slug: str, run: str) -> Board:
         drawing = convergence_drawing(looks, None if exact is None else float(exact), named)
         wagers = [_wager(one) for one in shown.tally.wagers] if shown.done else []
         main = game(slug).facts.wagers[0].name
-        played = (main_plan and main_plan.policy) or strategy_words(slug)[shown.strategy]
+        played = first_policy(one.policy for one in shown.plans) or strategy_words(slug)[shown.strategy]
         told = {"wagers": wagers, "main": main, "far": FAR, "form": form, "played": played, "compared": named}
         return fragment("lab/run.html", run=shown, drawing=drawing, **told)
 

@@ -15,6 +15,7 @@ from cardroom.games import game
 from cardroom.games.book import UnknownGame
 from cardroom.games.money import dollars, money
 from cardroom.odds.question import JACKPOT_WAGER_CENTS
+from cardroom.odds.result import first_policy
 from cardroom.paytables import OperatorBonus, Pay, Paytable, paytable, paytables, words
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.lab.drawings import meter_drawing
@@ -123,7 +124,7 @@ def drawn_figures(asked: Asked, told: Answered, beside: Answered | None) -> str:
         outcomes=[(name, outcomes(odds), f"{odds.combinations:,}", odds.simulated_rounds) for name, odds in tables],
         meters=[(name, meter_drawing(odds, shown)) for name, odds in tables if odds.jackpot],
         notes=list(dict.fromkeys(note for one in answers for note in one.notes)),
-        policy=next((one.policy for one in answers if one.policy), ""),
+        policy=first_policy(one.policy for one in answers),
         left_out=left_out(game(asked.changed.game).facts.wager(asked.changed.wager), answers),
         thought=max(one.seconds for one in (told, beside) if one is not None),
     )

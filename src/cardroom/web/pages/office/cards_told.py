@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cardroom.cards import cards, printed
+from cardroom.floor.felt.live_round import LiveRound
 from cardroom.games import game
 from cardroom.games.layout_words import wager_name
 from cardroom.games.money import money
@@ -49,6 +50,18 @@ def round_lines(record: Mapping[str, Any]) -> Iterator[RoundLine]:
         laid = [f"{wager_name(facts, slug)} {_amount(cents)}" for slug, cents in wagers.get(str(seat), {}).items()]
         said = [str(one["answer"]) for one in record.get("decisions", ()) if one["seat"] == seat]
         yield RoundLine(f"seat {seat}", ", ".join(piles), ", ".join(laid), ", ".join(said))
+
+
+def typed_lines(game: str, live: LiveRound, seats: Collection[int]) -> tuple[RoundLine, ...]:
+    """What a dealer typed of a live round for some seats, and for the table, in words."""
+    record = {
+        "table": {"game": game},
+        "cards": live.cards,
+        "wagers": live.wagers,
+        "decisions": [one._asdict() for one in live.answers],
+    }
+    places = {f"seat {seat}" for seat in seats}
+    return tuple(line for line in round_lines(record) if line.where in places or not line.where.startswith("seat "))
 
 
 def _amount(told: int | str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from cardroom.jackpots import Claim, JackpotState, Surveillance
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import PlayerPaid
-from cardroom.jackpots.pending import by_seat
+from cardroom.jackpots.pending import Prize, by_seat
 from cardroom.jackpots.people import named
 from cardroom.jackpots.references import BadReference, PaidBy, reference_told
 from cardroom.jackpots.setup.told_time import NOW
@@ -29,7 +29,7 @@ from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event
 from cardroom.reports.books import claim_slips, write_slips
 from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.cards_told import cards_told, round_lines
+from cardroom.web.pages.office.cards_told import cards_told, round_lines, typed_lines
 from cardroom.web.pages.office.deeds import WATCHER, Deed, Field, Typed, do_deed, done_at, second_of, show_deed
 from cardroom.web.pages.office.downloads import download
 from cardroom.web.pages.office.frame import CannotNow, OfficeRoute, office_page
@@ -93,7 +93,12 @@ def _paying(house: House, jackpot: str, id: str) -> Deed:
     if over is not None and watched:
         words = (f"It is over {shown(over)}: the surveillance checks hand, wager, payout and player, and signs here.",)
     made = _deed(state, claim, "Pay claim")
-    happens = (*made.happens, *_paid_where(state, claim), "It is paid for good: nothing takes it back.")
+    happens = (
+        *made.happens,
+        *_typed_text(floor, claim),
+        *_paid_where(state, claim),
+        "It is paid for good: nothing takes it back.",
+    )
     return made._replace(
         happens=(*happens, _who_decides(claim), *words),
         fields=tuple(field for seat in by_hand for field in _payout_fields(seat)),
@@ -185,10 +190,27 @@ def _is_told(floor: Floor, round_id: str) -> bool:
         return False
 
 
+def _hands_of(prizes: Iterable[Prize]) -> frozenset[int]:
+    """The seats that win, and those whose hands win for them."""
+    return frozenset(seat for prize in prizes for seat in (prize.seat, prize.by))
+
+
+def _typed_text(floor: Floor, claim: Claim) -> Iterator[str]:
+    """What the dealer typed of a claimed round at a live table, for those who verify the claim."""
+    typed = floor.typed_in_round(claim.table, claim.round)
+    if typed is None:
+        return
+    lines = typed_lines(claim.game, typed.live, _hands_of(claim.prizes))
+    text = "; ".join(f"{line.where}: {', '.join(filter(None, line[1:]))}" for line in lines)
+    yield f"The dealer typed at the table: {text}." if text else "The dealer typed nothing of this hand at the table."
+
+
 def _read(floor: Floor, jackpot: str, claim: str) -> dict[str, Any]:
     story, state = floor.claim_story(jackpot, claim), floor.jackpot(jackpot)
     record: dict[str, Any] = dict(story.lock.record)
     table = table_chain(story.lock.table)
+    typed = floor.typed_in_round(story.lock.table, story.lock.round)
+    seats = {one.seat for one in story.lock.prizes}
     return {
         "story": story,
         "state": state,
@@ -199,7 +221,9 @@ def _read(floor: Floor, jackpot: str, claim: str) -> dict[str, Any]:
         "record": record,
         "claimed_round": tuple(round_lines(record)),
         "round_told": _is_told(floor, story.lock.round),
-        "seats": ", ".join(map(str, sorted({one.seat for one in story.lock.prizes}))),
+        "typed": typed,
+        "typed_lines": typed_lines(story.lock.game, typed.live, _hands_of(story.lock.prizes)) if typed else (),
+        "seats": ", ".join(map(str, sorted(seats))),
         "counted": f"/office/ledger/{table}?from={story.lock.counted}#event-{story.lock.counted}",
         "cards_told": cards_told,
         "said": floor.calendar.said,

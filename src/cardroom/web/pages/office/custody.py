@@ -14,12 +14,12 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.account import deposit_told, payment_told
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
-from cardroom.games.money import dollars
+from cardroom.games.money import dollars, signed_dollars
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.meter.changes import remove_jackpot
 from cardroom.jackpots.meter.custody import BadAdjustment, deposit_money, free_meter, most_to_deposit, reimburse_cage
-from cardroom.jackpots.meter.reconciling import BadStatement, UnconfirmedShortage
+from cardroom.jackpots.meter.reconciling import BadStatement, UnconfirmedShortage, unnamed_words
 from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot
 from cardroom.jackpots.people import NobodyNamed
 from cardroom.jackpots.reasons import Increase, Reduction
@@ -106,7 +106,7 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
             id,
             who,
             state.id,
-            dollars(typed.get("dollars", "")),
+            signed_dollars(typed.get("dollars", "")),
             day=_day(typed.get("day", "").strip()),
             in_transit=_references(typed.get("in_transit", "")),
             outstanding=_references(typed.get("outstanding", "")),
@@ -118,13 +118,14 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
     happens = (
         "Balance on the statement + deposits in transit - outstanding checks = books at the end of its day.",
         f"By the books the account has {books(state.escrow)} now.",
+        *filter(None, (unnamed_words(floor.missing_perhaps(state.id)).strip(),)),
         "If the bank has less, the jackpot is closed at once, and its tables take no wagers on it.",
         "It opens again with a statement that shows the money there; a second person signs that, with the reason.",
         "If the bank has more, every page says so until it is known whose money it is.",
     )
     made = _deed(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
     fields = (
-        _DOLLARS._replace(label="Balance on the statement"),
+        _DOLLARS._replace(label="Balance on the statement", reads=signed_dollars),
         Field("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today", reads=_day),
         Field(
             "in_transit",

@@ -14,6 +14,7 @@ from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_de
 from cardroom.web.pages.office.frame import OfficeRoute
 from cardroom.web.pages.office.heads import heads_lines
 from cardroom.web.pages.visitors import house_of
+from cardroom.web.rights.caller import Caller, caller_of
 from cardroom.web.room.house import House
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -44,7 +45,7 @@ def _opening(house: House) -> Deed:
     )
 
 
-def _closing(house: House) -> Deed:
+def _closing(house: House, caller: Caller) -> Deed:
     floor = house.floor
     days, matters = floor.room().days, floor.open_matters()
     return Deed(
@@ -52,7 +53,7 @@ def _closing(house: House) -> Deed:
         happens=(
             f"The day {days.open} is closed: the line is drawn behind the last event of every chain, for good.",
             f"What is open goes into its book: {len(matters)} matter{'s' * (len(matters) != 1)}.",
-            *(one.sentence for one in heads_lines(house)),
+            *(one.sentence for one in heads_lines(house, caller)),
             "Play goes on; what happens from now on belongs to the next day.",
         ),
         button="Close the day",
@@ -89,11 +90,11 @@ async def open_day(request: Request) -> Response:
 async def ask_to_close(request: Request) -> Response:
     """The form to close the day."""
     house = house_of(request)
-    return show_deed(request, await house.clerks.look(_closing, house))
+    return show_deed(request, await house.clerks.look(_closing, house, caller_of(request)))
 
 
 @router.post("/office/day/close")
 async def close_day(request: Request) -> Response:
     """Close the day."""
     house = house_of(request)
-    return await do_deed(request, await house.clerks.look(_closing, house))
+    return await do_deed(request, await house.clerks.look(_closing, house, caller_of(request)))

@@ -15,13 +15,14 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse
 
 from cardroom.floor import Floor
+from cardroom.floor.hidden_events import STILL_PLAYED, hidden_from
 from cardroom.floor.telling import event_sentences
 from cardroom.jackpots.amounts import books
 from cardroom.ledger import Event, event_entry
 from cardroom.ledger.links import links
 from cardroom.private_files import open_private
+from cardroom.reports.books.spreadsheet import text_cell
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
-from cardroom.web.pages.office.ledger import STILL_PLAYED, hidden_from
 from cardroom.web.pages.visitors import house_of
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -81,8 +82,8 @@ def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
                 told = event_sentences(event, floor.calendar.told)
                 payload = json.dumps(event.payload, ensure_ascii=False)
                 time = floor.calendar.local(event.time).isoformat(timespec="microseconds")
-                hashes = event.previous.hex(), event.hash.hex()
-                sheet.writerow([chain, event.sequence, time, event.id, event.kind, told, entries, payload, *hashes])
+                texts = (event.id, event.kind, told, entries, payload, event.previous.hex(), event.hash.hex())
+                sheet.writerow([chain, event.sequence, time, *map(text_cell, texts)])
             at = some[-1].event.sequence
 
 

@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.floor import Floor, Phase
-from cardroom.floor.felt.naming import begun_name
-from cardroom.floor.kept.chains import felt_of
+from cardroom.floor import Floor
+from cardroom.floor.hidden_events import STILL_PLAYED, hidden_from
 from cardroom.floor.telling import event_sentences
 from cardroom.ledger import Entry, Event, Head
 from cardroom.ledger.links import Link, links
@@ -21,10 +20,6 @@ router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 A_PAGE: Final = 25
 """Events on a page."""
 _CHAINS_A_PAGE: Final = 50
-STILL_PLAYED: Final = (
-    "The round is still played: what was answered is told when it has ended, and so are the hashes from here on, from "
-    "which a short answer could be guessed."
-)
 KINDS: Final = (
     ("", "All"),
     ("room", "The room"),
@@ -102,17 +97,6 @@ def ledger_page(floor: Floor, chain: str, first: int | None) -> LedgerPage:
     holds = all(one.has_its_hash and one.follows for one in told)
     ends = told[-1].event.sequence != head.sequence or told[-1].event.hash == head.hash
     return LedgerPage(chain, head, told, begin, told[-1].event.sequence, holds and ends)
-
-
-def hidden_from(floor: Floor, chain: str) -> int:
-    """The first event that must not be told yet: what players answer in a round that is played names cards that
-    nobody else may see. Its hash is not told either, nor any behind it: trying all answers would find the right one."""
-    table = felt_of(chain)
-    state = floor.felt(table) if table is not None else None
-    if state is None or state.phase is not Phase.PLAYING or state.live is not None:
-        return 1 << 62
-    begun = floor.ledger.named(chain, begun_name(state.round))
-    return begun.sequence + 1 if begun else 1 << 62
 
 
 def _is_hidden(floor: Floor, head: Head) -> bool:

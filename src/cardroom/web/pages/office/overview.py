@@ -56,8 +56,8 @@ class ListedTable(NamedTuple):
     phase: str
     why: str
     """Why it is paused or closed."""
-    seated: int
-    seats: int
+    seats: str
+    """How many are taken; at a live table, the positions in play."""
     rounds: int
     """How many have been dealt."""
     last_round: str
@@ -120,11 +120,19 @@ def listed_table(state: FeltState) -> ListedTable:
         money=state.terms.money.words,
         phase=str(state.phase),
         why=str(state.closed or state.paused or ""),
-        seated=len(state.seats),
-        seats=state.at.table.seats,
+        seats=_seats(state),
         rounds=state.rounds,
         last_round=state.last_round or "",
     )
+
+
+def _seats(state: FeltState) -> str:
+    """Players at a live table sit in person: the program knows the positions of the round that is dealt."""
+    if state.terms.mode is not Mode.LIVE:
+        return f"{len(state.seats)} of {state.at.table.seats}"
+    if state.live is None:
+        return "in person"
+    return f"{', '.join(map(str, state.live.positions))} in play"
 
 
 def tables(floor: Floor) -> list[ListedTable]:
@@ -156,7 +164,7 @@ def board(house: House, caller: Caller) -> Board:
             live=Mode.LIVE,
             jackpots=jackpots,
             day=day_listed(floor, calendar, house.clock()),
-            heads=heads_lines(house),
+            heads=heads_lines(house, caller),
             said=calendar.said,
             room=floor.room().settings.name,
         )

@@ -55,6 +55,8 @@ def stands_of(state: PersonState, now: int) -> str:
         return f"dismissed: {state.dismissed}"
     if places := locked_at(state, now):
         return f"locked after three wrong passwords at {', '.join(places)}"
+    if not state.password:
+        return "needs a new password"
     if state.once_until:
         return "password for one time has ended" if now > state.once_until else "has a password for one time"
     return "active"

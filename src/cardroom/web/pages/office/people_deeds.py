@@ -1,4 +1,5 @@
-"""What is decided about people's logins: two people do, as soon as there is anybody to be the second."""
+"""What is decided about people's logins: two people do, as soon as there is anybody to be the second. One person ends a
+session."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ STAFF: Final = tuple(role for role in Role if role.is_staff)
 _ROLES: Final = tuple((str(role), str(role)) for role in STAFF)
 _ANSWERED: Final = "what becomes of people's logins"
 _ALONE: Final = "You do it alone, because nobody else is here yet who could be the second."
+_ONE_PERSON: Final = "One person ends a session: the user signs in again with the same password."
 ONCE: Final = (
     "The password is shown once, on the next page, and kept nowhere. It is good for one sign-in within 72 hours, at "
     "which the person chooses another one."
@@ -126,7 +128,7 @@ def _dismiss(floor: Floor, who: str, state: PersonState) -> Deed:
     return made._replace(do=do, fields=(WHY,), not_now=_gone(state), danger=True)
 
 
-def _end_session(floor: Floor, who: str, state: PersonState) -> Deed:
+def _end_session(floor: Floor, _: str, state: PersonState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
         return floor.end_session_of(id, who, state.login, typed.get("session", ""), typed.get("why", ""))
 
@@ -137,9 +139,10 @@ def _end_session(floor: Floor, who: str, state: PersonState) -> Deed:
     )
     happens = (f"{state.name} ({state.login}) has to sign in again at that place, within a second.",)
     field = Field("session", "Which session", options=places, value=places[0][0] if places else "")
-    made = _deed(floor, who, f"End a session of {state.login}", happens, "End it")
     none = "" if places else f"{state.login} is signed in nowhere: there is no session to end."
-    return made._replace(do=do, fields=(field, WHY), not_now=_gone(state) or none)
+    title, not_now = f"End a session of {state.login}", _gone(state) or none
+    made = Deed(title, happens, "End it", PAGE, do, fields=(field, WHY), chains=(ROOM,), not_now=not_now)
+    return made._replace(alone=_ONE_PERSON)
 
 
 def _acknowledge(floor: Floor, who: str, state: PersonState) -> Deed:
@@ -155,6 +158,11 @@ def _acknowledge(floor: Floor, who: str, state: PersonState) -> Deed:
     refused = "" if there else f"There is no open notice that {state.login} was recovered at the machine."
     if there and all(who in one.acknowledged for one in there):
         refused = "You have acknowledged it already: a second operator acknowledges it too."
+    if there and any(who == one.login for one in floor.open_recoveries()):
+        refused = (
+            "You got a password at the machine, and that is not acknowledged yet: an operator who was not recovered "
+            "acknowledges it."
+        )
     title = f"{state.login} was recovered at the machine"
     return Deed(title, happens, "Acknowledge", PAGE, do, chains=(ROOM,), not_now=refused)
 
@@ -200,11 +208,11 @@ def deed(house: House, who: str, login: str, what: str) -> Deed:
         raise NothingThere(f"The office has no page {what!r} for a person: it has {', '.join(DEEDS)}.")
     state = house.floor.person(login)
     made = DEEDS[what](house.floor, who, state)
-    if not state.role.is_staff:
+    if made.two and not state.role.is_staff:
         made = made._replace(alone="")  # two people always answer for a player's login
     back = f"{PAGE}/log?person={login}"
     chains = (*made.chains, person_chain(login))
-    refused = "" if what == "acknowledge" else why_not(lambda: _refuse_oneself(who, login))
+    refused = why_not(lambda: _refuse_oneself(who, login))
     return made._replace(back=back, chains=chains, not_now=made.not_now or refused)
 
 

@@ -12,6 +12,7 @@ from cardroom.faults import BadInput, quoted
 from cardroom.floor import Floor, PastRound
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import number_of
+from cardroom.floor.kept.live_recall import PastLiveRound
 from cardroom.floor.kept.round_search import AnyRound
 from cardroom.games import game
 from cardroom.web.pages.office.frame import OfficeRoute, number_in, office_page
@@ -38,7 +39,8 @@ class ListedRound(NamedTuple):
     wagered: int
     returned: int
     money: str
-    void: bool
+    void: str
+    """Which wagers went back, where some did."""
 
 
 class RoundList(NamedTuple):
@@ -59,8 +61,14 @@ def listed(one: AnyRound, told: str) -> ListedRound:
         wagered=sum(one.wagered.values()),
         returned=sum(one.returned.values()),
         money=Money(one.money).words,
-        void=one.is_void,
+        void=_void(one),
     )
+
+
+def _void(one: AnyRound) -> str:
+    if one.is_void:
+        return "void"
+    return "jackpot wagers void" if isinstance(one, PastLiveRound) and one.voided is not None else ""
 
 
 def _sat(one: AnyRound) -> str:

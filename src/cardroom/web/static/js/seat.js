@@ -59,17 +59,25 @@
     sessionStorage.setItem(kept, JSON.stringify({ chip, wagers }));
   }
 
-  // Put down what is wanted if the room would take it; else say why, and put back what it would take.
-  async function want(next, told = "") {
+  // Put down what is wanted if the room would take it; else say why, and put back what it would take. Wagers are checked one
+  // after the other, so that chips laid in quick succession go back no further than to the last that it would take.
+  let checking = Promise.resolve();
+  function want(next, told = "") {
     refused(told);
     if (JSON.stringify(next) === JSON.stringify(wagers)) return;
     before.push(wagers);
     wagers = next;
     paint();
+    checking = checking.then(() => check(next));
+  }
+
+  async function check(next) {
     try {
       const { error } = Object.keys(next).length ? await post(`/tables/${table}/check`, { wagers: next }) : { error: null };
-      if (wagers !== next) return;
-      if (error) { wagers = taken; before.pop(); paint(); refused(error); } else taken = next;
+      const isNow = wagers === next;
+      if (!error) { if (isNow || before.includes(next)) taken = next; }
+      else if (isNow) { wagers = taken; before.pop(); paint(); refused(error); }
+      else before = before.filter((one) => one !== next);
     } catch (fault) {
       refused(fault.message);
     }

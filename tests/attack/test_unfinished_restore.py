@@ -1,0 +1,153 @@
+"""A restore ends in the middle: the power fails, or an attacker ends the process. The sessions, the passwords, and the
+round in progress of the backup are in the database then, and nothing opens it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from cardroom.floor import Floor, backup, safekeeping
+from cardroom.floor.safekeeping import TypedPasswords, restore
+from cardroom.floor.verification.whole import verify
+from cardroom.ledger import RestoreUnfinished, look_into_backup, open_ledger, restore_ledger
+from cardroom.ledger.store import Batch, Store
+from tests.cli.house import House
+from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime
+from tests.floor.staff import FIRST, HERE, QUICK, new_password_of, password_of, signed_in, two_who_deal
+from tests.ledger.server import fresh_database
+
+SECOND = "sam"
+TYPED = TypedPasswords(password_of(SECOND), {login: new_password_of(login) for login in (FIRST, SECOND)}, HERE)
+
+_databases = count(1)
+
+
+class Killed(BaseException):
+    """The process has ended."""
+
+
+def killed_after(commits: int, monkeypatch: pytest.MonkeyPatch, store: type[Store]) -> list[str]:
+    """End a restore after so many commits. Gives the ids of the commands that were stored by then."""
+    stored: list[str] = []
+    real = store.store
+
+    def counted(self: Store, batch: Batch) -> None:
+        real(self, batch)
+        stored.extend(row[0] for row in batch.commands)
+        if len(stored) >= commits:
+            raise Killed
+
+    monkeypatch.setattr(store, "store", counted)
+    if not commits:
+        monkeypatch.setattr(safekeeping, "restore_ledger", _copied_and_killed)
+    return stored
+
+
+def _copied_and_killed(path: Path, url: str, without: Callable[[str], bool]) -> None:
+    restore_ledger(path, url, without)
+    raise Killed
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], AbstractContextManager[str]]:
+    """Empty databases to restore into."""
+    if request.param == "postgresql":
+        server = request.getfixturevalue("server")
+        return lambda: fresh_database(server, f"unfinished_{next(_databases)}")
+
+    @contextmanager
+    def file() -> Iterator[str]:
+        yield f"sqlite:///{tmp_path}/restored-{next(_databases)}.db"
+
+    return file
+
+
+@pytest.fixture(params=["between rounds", "during a round"])
+def left(request: pytest.FixtureRequest, in_a_file: Floor, tmp_path: Path) -> tuple[Path, str]:
+    """A backup, and a session that is in it."""
+    two_who_deal(in_a_file)
+    open_prime(in_a_file)
+    if request.param == "during a round":
+        (player,) = guests(in_a_file, 1)
+        in_a_file.lay_wagers(an_id(), player, PRIME, ANTE)
+    token = signed_in(in_a_file, FIRST)
+    backup(in_a_file.ledger, tmp_path / "backup.db")
+    return tmp_path / "backup.db", token
+
+
+def test_a_restore_that_ends_at_any_commit_leaves_a_database_that_nothing_opens(
+    left: tuple[Path, str],
+    databases: Callable[[], AbstractContextManager[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file, token = left
+    monkeypatch.setattr(Floor, "hasher", QUICK)
+    for commits in count():
+        with databases() as url, monkeypatch.context() as patched:
+            with open_ledger(url) as ledger:
+                store = type(ledger.store)
+            stored = killed_after(commits, patched, store)
+            with pytest.raises(Killed):
+                restore(file, url, (FIRST, SECOND), typed=TYPED)
+            patched.undo()
+            if stored and stored[-1].endswith("/confirmed"):
+                with open_ledger(url) as ledger:
+                    assert Floor(ledger).session_of(token) is None
+                    assert not Floor(ledger).felt(PRIME).playing
+                assert verify(url).is_whole
+                break
+            for attempt in (
+                partial(open_ledger, url),
+                partial(open_ledger, url, may_begin=False),
+                partial(verify, url),
+                partial(restore, file, url, (FIRST, SECOND), typed=TYPED),
+            ):
+                with pytest.raises(RestoreUnfinished, match="restore the backup again into a new, empty database"):
+                    attempt()
+    assert commits > 6
+
+
+def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_restored_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, new = house.folder / "backup.db", house.books(f"sqlite:///{house.folder / 'new.db'}")
+    house.said("backup", str(file))
+    again = ("restore", str(file), "--old", house.database, "--by", "rosa", "--second", "lee", "--confirm")
+    code = house.run(*again, "none", "--json").stdout.split('"confirm": "')[1][:9]
+    with monkeypatch.context() as patched:
+        patched.setattr(Floor, "after_restore", _killed)
+        with pytest.raises(Killed):
+            new.run(*again, code)
+    for words in (
+        ("whoami",),
+        ("people", "list"),
+        ("key", "status"),
+        ("device", "list"),
+        ("verify",),
+        ("backup", str(house.folder / "copy.db")),
+        ("serve", "--port", "0"),
+        (*again, code),
+    ):
+        assert "contains a restore that was not finished, and cannot be used: restore the backup again into" in (
+            new.refused(*words)
+        ), words
+    copy = house.folder / "copied-by-hand.db"
+    shutil.copy(house.folder / "new.db", copy)
+    with pytest.raises(RestoreUnfinished):
+        look_into_backup(copy)
+    for part in house.folder.glob("new.db*"):
+        if part.suffix != ".key":
+            part.unlink()
+    done = new.run(*again, code)
+    assert done.exit_code == 0, done.output
+    assert new.signed_in_again("rosa").told("people", "list")
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise Killed
