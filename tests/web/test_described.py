@@ -126,20 +126,21 @@ def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int
 
 @pytest.mark.parametrize("examples", [SOME, pytest.param(MANY, marks=pytest.mark.long)])
 def test_what_the_description_forbids_is_refused(room: Served, ann: Player, examples: int) -> None:
-    met = Counter[int]()
-    for operation in described(room):
-        if operation.method != "post":
-            continue
+    met = Counter[tuple[str, int]]()
+    sent = [operation for operation in described(room) if operation.method == "post"]
+    for operation in sent:
 
         @settings(FUZZED, max_examples=examples)
         @given(case=operation.as_strategy(generation_mode=GenerationMode.NEGATIVE))
         def fuzz(case: Any) -> None:
             answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=LIMIT)
             case.validate_response(answer, checks=[negative_data_rejection])
-            met[answer.status_code] += 1
+            met[operation.path, answer.status_code] += 1
 
         fuzz()
-    assert met[422] > 20
+    assert {path for path, _ in met} == {operation.path for operation in sent}
+    # A call that names an invented table is refused for the table; these three are refused for what their bodies say.
+    assert {"/api/v1/guests", "/api/v1/sessions", "/api/v1/tables"} <= {path for path, status in met if status == 422}
 
 
 def test_every_refusal_is_described_with_its_form(room: Served) -> None:
