@@ -58,15 +58,17 @@ def test_a_server_that_is_frozen_with_locks_stalls_no_one_for_long_and_stores_no
 
 def test_a_server_that_is_frozen_while_it_waits_for_a_lock_stalls_no_one_either(postgresql_url: str) -> None:
     """The database gives it the lock although it is frozen, and takes it back."""
-    plain = wager("first")
+    plain, waiting = wager("first"), set[int]()
     with open_ledger(postgresql_url) as ledger, another_server(postgresql_url) as frozen:
 
         def decide(heads: Mapping[str, Head | None]) -> Outcome:
-            wait_until(lambda: sessions(postgresql_url, "wait_event_type = 'Lock'") > 0)
+            waiting.update(wait_until(lambda: sessions(postgresql_url, "wait_event_type = 'Lock'")))
             os.kill(frozen.pid, signal.SIGSTOP)
             return plain.decide(heads)
 
         assert not ledger.carry_out(replace(plain, decide=decide)).repeated
+        # With the lock it is idle until the database ends it. Before that, the next command could be given the lock.
+        wait_until(lambda: not waiting & sessions(postgresql_url, "state = 'active'"))
         assert not ledger.carry_out(wager("second")).repeated
         os.kill(frozen.pid, signal.SIGCONT)
         assert says(frozen) == "deciding", "the answer of the database came before it was frozen"
@@ -86,7 +88,7 @@ def test_a_server_that_decides_for_long_keeps_its_locks(postgresql_url: str, mon
 
     def decide(heads: Mapping[str, Head | None]) -> Outcome:
         wait_until(lambda: sessions(postgresql_url, of_age) or not sessions(postgresql_url, open_now))
-        kept.append(sessions(postgresql_url, of_age) > 0)
+        kept.append(bool(sessions(postgresql_url, of_age)))
         return plain.decide(heads)
 
     with open_ledger(postgresql_url) as ledger:
@@ -94,9 +96,8 @@ def test_a_server_that_decides_for_long_keeps_its_locks(postgresql_url: str, mon
     assert kept[-1], "the transaction that was stored was older than a frozen server's could be"
 
 
-def sessions(url: str, where: str) -> int:
-    """How many sessions of a database are in a state."""
+def sessions(url: str, where: str) -> set[int]:
+    """The sessions of a database that are in a state, by the number of their process."""
     with psycopg.connect(url, autocommit=True) as connection:
-        asked = f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND {where}"
-        found = connection.execute(asked.encode()).fetchone()
-    return int(found[0]) if found else 0
+        query = f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND {where}"
+        return {pid for (pid,) in connection.execute(query.encode())}
