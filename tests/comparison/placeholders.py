@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from tempfile import gettempdir
@@ -28,6 +29,8 @@ class Placeholders:
     {'id': '<command 1>', 'guests': ['guest-<1>', 'guest-<2>', 'guest-<1>']}
     >>> put(["ab" * 16 + "12", 1_800_000_030_000_000, "2027-01-15T12:00:07.5Z"], time=1_800_000_000_000_000)
     ['<digest>', '<time +30 s>', '2027-01-15T12:00Z']
+    >>> put({"9b" * 16: 7, "ab" * 16 + "12": 5})
+    {'<digest>': 5, '<digest> 2': 7}
     """
 
     def __init__(self, commands: Mapping[str, int] | None = None) -> None:
@@ -51,13 +54,16 @@ class Placeholders:
             return value
 
         def members(value: dict[Any, Any]) -> dict[str, Any]:
-            replaced: dict[str, Any] = {}
+            """Keys that get the same placeholder are numbered in the order of their values."""
+            replaced: dict[str, list[Any]] = {}
             for name, member in value.items():
                 key = self.text(str(name), keep_digests=keep_digests)
-                if key in replaced:
-                    key = f"{key} {len(replaced) + 1}"
-                replaced[key] = "<duration>" if name in DURATIONS else replace(member)
-            return replaced
+                replaced.setdefault(key, []).append("<duration>" if name in DURATIONS else replace(member))
+            return {
+                key if number == 1 else f"{key} {number}": member
+                for key, same in replaced.items()
+                for number, member in enumerate(sorted(same, key=json.dumps), 1)
+            }
 
         return replace(value)
 
