@@ -1,0 +1,258 @@
+"""What no command prints: seeded evenings with every event type, the API, and golden rounds.
+
+This is the only module of the comparison that uses internal names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import Any, Final
+
+import pytest
+
+from cardroom.faults import BadInput
+from cardroom.floor import Floor, verify_floor
+from cardroom.floor.verification.report import report_entry
+from cardroom.jackpots.happenings import KINDS
+from cardroom.ledger import Carried, Command, Ledger, open_ledger
+from cardroom.web.app import card_room
+from tests import timeouts
+from tests.comparison.commands import GAMES, Files, Log
+from tests.comparison.compare import CONTRACT
+from tests.comparison.placeholders import Placeholders
+from tests.crash.driver import answer_of
+from tests.crash.evening import Evening
+from tests.crash.hand import Hand
+from tests.crash.tables.evening import TableEvening
+from tests.floor import staff
+from tests.floor.felt_evening import an_evening_at_five_games
+from tests.floor.live_scenes import an_hour_with_a_dealer
+from tests.floor.test_felt_jackpots import an_hour_at_felts
+from tests.floor.test_happenings import a_day_at_the_door, the_rest
+from tests.floor.test_verification import busy_evening
+from tests.games.playthrough import SEEDS, lines
+from tests.ledger.server import fresh_database, postgresql_server
+
+DEEDS: Final = 250
+"""Commands of an evening that a seed chooses."""
+ROUNDS: Final = 4
+"""Rounds of each game."""
+CONTRACT_CALLS: Final = (
+    "POST /api/v1/guests",
+    "GET /api/v1/players/me",
+    "GET /api/v1/tables",
+    "POST /api/v1/tables",
+    "POST /api/v1/tables/{}/seat",
+    "DELETE /api/v1/tables/{}/seat",
+    "GET /api/v1/tables/{}",
+    "POST /api/v1/tables/{}/wagers",
+    "POST /api/v1/tables/{}/decisions",
+    "GET /api/v1/tables/{}/stream",
+    "GET /api/v1/tables/{}/advice",
+    "GET /api/v1/rounds/{}",
+)
+
+Answers = list[Any]
+"""What a scene was answered, beside the answers that are stored."""
+Scene = Callable[[Ledger, Hand, pytest.MonkeyPatch], Answers]
+"""The hand sets the clock of the ledger, where a command has a time."""
+
+
+def every_event(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+    """Every event type that is declared; a room with users."""
+    floor = Floor(ledger)
+    busy_evening(floor)
+    the_rest(floor)
+    an_hour_at_felts(floor, patch)
+    an_hour_with_a_dealer(floor)
+    a_day_at_the_door(floor)
+    missing = set(KINDS) - {event.kind for event in ledger.events()}
+    assert not missing, f"no scene has these events: {sorted(missing)}"
+    return []
+
+
+def jackpots(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+    """Tabulators, claims, payments, voids, the office, and days, with refusals."""
+    floor = Floor(ledger, hand.clock, hand.key)
+    return [answer_of(floor, hand, expected.deed)[0] for expected in Evening(7).deeds(DEEDS)]
+
+
+def tables(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+    """Automatic tables with clocks, bots, and practice, and tables with a dealer."""
+    with TableEvening(7, Path(mkdtemp()) / "first.db") as evening:
+        evening.deeds(DEEDS)
+    floor = Floor(ledger, hand.clock, hand.key)
+    return [answer_of(floor, hand, dict(deed))[0] for deed, _ in evening.told]
+
+
+def five_games(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+    """Rounds of all five games with their jackpots."""
+    random = Random("five games")
+    an_evening_at_five_games(Floor(ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
+    return []
+
+
+SCENES: Final[dict[str, Scene]] = {
+    "every-event": every_event,
+    "jackpots": jackpots,
+    "tables": tables,
+    "five-games": five_games,
+}
+
+
+def evenings(database: str) -> Files:
+    """The books of every scene on one kind of database, and what the commands that need no login print of them."""
+    staff.hash_quickly()
+    timeouts.lengthen()
+    timeouts.lengthen_leases()
+    files: Files = {}
+    with _databases(database) as address:
+        for name, scene in SCENES.items():
+            hand, place = Hand(), address(name.replace("-", "_"))
+            with place as url, open_ledger(url, hand.clock) as ledger, pytest.MonkeyPatch.context() as patch:
+                commands = _Commands(ledger)
+                answers = scene(ledger, hand, patch)
+                placeholders = Placeholders(commands.numbers)
+                files[f"books-{name}-{database}"] = _books(ledger, commands, answers, placeholders)
+                log = Log(f"{name}-{database}", placeholders)
+                for words in _looks(Floor(ledger)):
+                    log.run(*words, "--database", url, label=" ".join(words))
+            files |= log.files
+    return files
+
+
+def _looks(floor: Floor) -> Iterator[tuple[str, ...]]:
+    """Commands that read the books. Where the room has users, most of them need a login."""
+    yield "verify", "--json"
+    if floor.has_people():
+        return
+    for words in ("jackpot show", "jackpot promotion show", "jackpot malfunction list", "rounds list", "players list"):
+        yield *words.split(), "--json"
+    for words in ("felt list", "room show", "room history", "day show", "people list"):
+        yield *words.split(), "--json"
+    for report in ("meters", "deposits", "reconciliation", "master", "activity"):
+        yield "jackpot", "report", report, "--json"
+    for jackpot in floor.jackpots():
+        yield "jackpot", "show", jackpot, "--json"
+        yield "jackpot", "history", jackpot, "--json"
+    for table in floor.tables():
+        yield "jackpot", "recall", table, "--json"
+    for table in floor.felts():
+        yield "felt", "show", table, "--json"
+        yield "rounds", "history", table, "--json"
+        for number in (1, 2):
+            yield "rounds", "show", f"{table}.{number}", "--json"
+            yield "rounds", "settle", f"{table}.{number}", "--json"
+            yield "rounds", "export", f"{table}.{number}", "-o", "-"
+
+
+@contextmanager
+def _databases(kind: str) -> Iterator[Callable[[str], AbstractContextManager[str]]]:
+    """How to get an empty database."""
+    if kind == "sqlite":
+        yield _file
+    else:
+        with postgresql_server() as server:
+            yield partial(fresh_database, server)
+
+
+@contextmanager
+def _file(name: str) -> Iterator[str]:
+    with TemporaryDirectory() as folder:
+        yield f"sqlite:///{folder}/{name}.db"
+
+
+def _books(ledger: Ledger, commands: _Commands, answers: Answers, placeholders: Placeholders) -> dict[str, Any]:
+    """Everything that is stored: events and postings by chain, balances, answers in their order, verification."""
+    put = placeholders.put
+    stored = {"commands": put(commands.answers), "answers": put(json.loads(json.dumps(answers)))}
+    chains = {
+        chain: {
+            "events": [
+                {"type": event.kind, "version": event.version, "payload": put(event.payload, time=event.time)}
+                for event in ledger.events(chain)
+            ],
+            "postings": [
+                {
+                    "event": entry.sequence,
+                    "debit": str(entry.debit),
+                    "credit": str(entry.credit),
+                    "amount": entry.amount,
+                }
+                for entry in ledger.entries(chain)
+            ],
+        }
+        for chain in ledger.chains()
+    }
+    balances = {str(account): amount for account, amount in ledger.balances().items()}
+    report = report_entry(verify_floor(ledger), 0)
+    return stored | put({"chains": chains, "balances": balances, "verification": report})
+
+
+class _Commands:
+    """The answers of a ledger in the order in which it gave them, and the numbers of the commands' ids."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.answers: list[Any] = []
+        self.numbers: dict[str, int] = {}
+        ledger.carry_out = self._noting(ledger.carry_out)  # type: ignore[method-assign]
+        ledger.change_key = self._noting(ledger.change_key)  # type: ignore[method-assign]
+
+    def _noting(self, carry_out: Callable[..., Carried]) -> Callable[..., Carried]:
+        def carry_out_and_note(command: Command, *more: Any) -> Carried:
+            number = len(self.answers) + 1
+            for id in {command.id, command.sent or command.id}:
+                self.numbers.setdefault(id, number)
+            try:
+                carried = carry_out(command, *more)
+            except BadInput as refusal:
+                self.answers.append({"refused": str(refusal)})
+                raise
+            noted = {"answer": carried.answer, "events": len(carried.events), "repeated": carried.repeated}
+            self.answers.append(noted)
+            return carried
+
+        return carry_out_and_note
+
+
+def api() -> Files:
+    """The description of the API; and of the calls of the contract, with every reference resolved."""
+    with TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/books.db") as ledger:
+        document = card_room(Floor(ledger)).openapi()
+    calls = {
+        f"{method.upper()} {re.sub('{.*?}', '{}', path)}": call
+        for path, methods in document["paths"].items()
+        for method, call in methods.items()
+    }
+    contract = {call: _resolve(calls[call], document["components"]["schemas"]) for call in CONTRACT_CALLS}
+    return {"openapi": {"document": document}, f"{CONTRACT}-openapi": contract}
+
+
+def _resolve(value: Any, schemas: dict[str, Any], inside: tuple[str, ...] = ()) -> Any:
+    """A description with its schemas in place of their names."""
+    if isinstance(value, list):
+        return [_resolve(member, schemas, inside) for member in value]
+    if not isinstance(value, dict):
+        return value
+    reference = value.get("$ref")
+    if isinstance(reference, str):
+        name = reference.rpartition("/")[2]
+        return "(itself)" if name in inside else _resolve(schemas[name], schemas, (*inside, name))
+    names = {"title", "operationId"}
+    return {
+        key: _resolve(member, schemas, inside)
+        for key, member in value.items()
+        if not (key in names and isinstance(member, str))
+    }
+
+
+def golden_rounds() -> Files:
+    """Complete rounds as text, played now."""
+    return {"golden-rounds": {f"{game} {seed}": list(lines(game, seed)) for game in GAMES for seed in SEEDS}}
