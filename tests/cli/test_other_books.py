@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -14,7 +13,6 @@ import pytest
 from cardroom.ledger.schema import VERSION, VERSION_TABLE
 from tests.cli.house import House
 from tests.floor.staff import password_of
-from tests.floor.test_older_books import old_file, old_server
 
 LOOKS = [
     ("verify",),
@@ -93,19 +91,6 @@ def test_tables_that_do_not_say_their_version_are_named(each_house: House) -> No
     with in_hand(each_house) as connection:
         connection.execute(f"DELETE FROM {VERSION_TABLE}")
     assert "does not say which version its tables are of" in each_house.refused("verify")
-
-
-def test_older_books_say_that_they_are_brought_up_to_date(
-    each_empty_house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if each_empty_house.database.startswith("sqlite"):
-        old_file(tmp_path / "books.db")
-    else:
-        old_server(each_empty_house.database, old_file(tmp_path / "old.db"), monkeypatch)
-    result = each_empty_house.run("verify")
-    assert (result.exit_code, result.stdout[:7]) == (0, "Whole: ")
-    assert f"tables of version 0001, brought up to {VERSION} now." in result.stderr
-    assert "brought up" not in each_empty_house.run("jackpot", "show").stderr
 
 
 def test_a_trigger_that_is_gone_makes_verify_say_no(each_house: House) -> None:

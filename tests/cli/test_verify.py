@@ -59,6 +59,11 @@ def test_a_changed_payload_is_found_and_named(busy_house: House) -> None:
     assert (found["discrepancy"]["chain"], found["discrepancy"]["sequence"]) == ("table:table-1", 3)
 
 
+def test_an_event_of_the_room_that_is_no_json_any_more_is_found_and_named(busy_house: House) -> None:
+    tamper(busy_house, "UPDATE events SET payload = substr(payload, 2) WHERE chain = 'room' AND sequence = 1")
+    assert "Event 1 of room" in busy_house.said("verify", exit_code=1)
+
+
 def test_a_changed_balance_is_found(busy_house: House) -> None:
     tamper(busy_house, "UPDATE balances SET credits = credits - 100 WHERE account = ?", "display:final-four/main")
     assert "display:final-four/main" in busy_house.said("verify", exit_code=1)

@@ -336,7 +336,7 @@ def test_a_typed_hand_that_forgets_who_envied_it_is_found(in_a_file: Floor) -> N
     in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2]}, lammers={1: [1, 2]}, round_id="r1")
     state = in_a_file.jackpot("shootout")
     record = typed_entry(orjson.loads(in_a_file.table("shootout-1").setup), ROYAL, {})
-    asked = Asked("forged", "shootout-1", "r1", "Eve", 2, 500_00, ClaimedBefore())
+    asked = Asked("forged", "shootout-1", "r1", "Eve", 2, 500_00, ClaimedBefore(), "Eve")
     for one in claim_typed(state, record, 2, asked):
         _commit(in_a_file, "jackpot:shootout", one.kind, one.payload)
     assert "is about wagers that shootout-1 did not count in round r1" in discrepancy(in_a_file)

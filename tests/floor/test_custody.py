@@ -13,7 +13,7 @@ from cardroom.jackpots.meter.reconciling import UnconfirmedShortage
 from cardroom.jackpots.room.reports import NoSuchReport
 from tests.floor.scenes import all_seven, final_four, is_covered, new_id, open_room, play, shown, whole
 from tests.floor.test_verification import _commit
-from tests.jackpots.test_custody import raised_in_older_books
+from tests.jackpots.test_custody import raised_above_the_ceiling
 
 
 def test_a_deposit_moves_money_from_the_cage_to_the_bank(floor: Floor) -> None:
@@ -50,7 +50,7 @@ def test_every_reduction_has_a_reason_and_an_entry(in_a_file: Floor) -> None:
     open_room(floor, setup=final_four(ceiling="$5,000.50"))
     play(floor, seats=6)  # 50 cents are shown, 70 are overflow
     assert shown(floor) == 5_000_50
-    raise_as_in_older_books(floor, 30_00)
+    raise_above_the_ceiling(floor, 30_00)
     floor.lower_to_the_cap(new_id(), "Olga", "final-four", "main", "the sign showed too much", second="Carl")
     report(floor)
     floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -10, "stuck", second="Carl", report="R-4")
@@ -74,9 +74,9 @@ def report(floor: Floor, number: str = "R-4", of: str = "final-four") -> None:
     floor.report_malfunction(new_id(), "Olga", number, of, found_at="00:00", why="The button stuck")
 
 
-def raise_as_in_older_books(floor: Floor, cents: int) -> None:
-    """A correction as one person could still enter it, above the ceiling."""
-    (raised,) = raised_in_older_books(floor.jackpot("final-four"), cents)
+def raise_above_the_ceiling(floor: Floor, cents: int) -> None:
+    """A correction above the ceiling, which no command makes."""
+    (raised,) = raised_above_the_ceiling(floor.jackpot("final-four"), cents)
     _commit(floor, "jackpot:final-four", raised.kind, raised.payload)
 
 

@@ -17,7 +17,6 @@ from cardroom.jackpots.day_end import Matter
 from cardroom.jackpots.room.device_tokens import digest_of
 from cardroom.jackpots.room.devices import CannotRegister, UnknownDevice
 from cardroom.jackpots.setup.devices import BadDevice, device_name
-from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.tabulator.log_lines import acknowledged_line, opening_line, record_line
 from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, write
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
@@ -127,17 +126,6 @@ def test_wagers_come_in_through_one_device_and_a_name_is_one_device(in_a_file: F
         in_a_file.withdraw_device("d7", "Olga", "T-9", "why not")
     with pytest.raises(BadInput, match="The reason is missing"):
         in_a_file.withdraw_device("d8", "Olga", "T-1002", " ")
-
-
-def test_a_room_without_devices_is_stored_as_rooms_always_were(in_a_file: Floor) -> None:
-    in_a_file.set_up_room("r1", "Olga", RoomSettings(dealer_pays=200_00), "a limit", second="Carl")
-    head = in_a_file.ledger.head(ROOM)
-    assert head is not None
-    assert set(head.snapshot) == {"settings"}  # type: ignore[arg-type]
-    open_room(in_a_file, tables=1)
-    in_a_file.tabulate("p1", "Kim", "prime-1", {1: [1]})
-    (event,) = in_a_file.recall_rounds("prime-1", 1)
-    assert set(event.payload) == {"table", "round", "dealer", "wagers", "taken_up"}
 
 
 # A tabulator's own counter.

@@ -79,7 +79,7 @@ FORGERIES: dict[str, tuple[Callable[[], Change], str]] = {
         "the wagers put another amount down. Expected was 1100; found was 100",
     ),
     "a wager on no spot": (
-        lambda: where(FELT, "wagers-laid", laid={"seat": 1, "spots": {"roulette": 11_00}}),
+        lambda: where(FELT, "wagers-laid", laid={"seat": 1, "spots": {"roulette": 11_00}, "words": ""}),
         "the layout has no such spot",
     ),
     "a payment too high": (
@@ -133,7 +133,7 @@ FORGERIES: dict[str, tuple[Callable[[], Change], str]] = {
             FELT,
             "round-begun",
             wagers=lambda laid: laid[:2],
-            back=lambda _: [{"seat": 3, "spots": {"ante-play": 10_00, "final-four": 1_00}}],
+            back=lambda _: [{"seat": 3, "spots": {"ante-play": 10_00, "final-four": 1_00}, "words": ""}],
             players=lambda sat: sat[:2],
         ),
         "other wagers go back than its jackpots leave out",

@@ -437,7 +437,7 @@ def test_what_is_typed_again_is_told_as_a_correction(floor: Floor) -> None:
     begin(floor)
     cards = {"seat 1 hand": "Jd Qd Kd"}
     floor.type_cards(an_id(), "Kim", PRIME, cards, wagers={1: BETS}, answers={1: {"play": "play"}})
-    assert "corrects" not in events_of(floor, f"felt:{PRIME}")[-1][1]
+    assert events_of(floor, f"felt:{PRIME}")[-1][1]["corrects"] == []
     again = {"seat 1 hand": "Jd Qd Ks", "dealer": "2c 3c 4c"}
     floor.type_cards(an_id(), "Lou", PRIME, again, wagers={1: {"ante-play": 20_00}}, answers={1: {"play": "fold"}})
     told = events_of(floor, f"felt:{PRIME}")[-1][1]

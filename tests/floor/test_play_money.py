@@ -145,6 +145,6 @@ def test_the_law_asks_nothing_of_play_money(in_a_file: Floor) -> None:
 def test_a_forged_deposit_of_play_money_is_found(in_a_file: Floor) -> None:
     open_play_room(in_a_file)
     state = in_a_file.jackpot("play-four")
-    forged = Deposited("play-four", 100, state.escrow, "Carl", "slip 1", known=True)
+    forged = Deposited("play-four", 100, state.escrow, "Carl", "slip 1")
     with pytest.raises(Contradiction, match="no bank takes play money"):
         jackpot_after(state, forged)

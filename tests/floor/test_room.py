@@ -7,10 +7,9 @@ import pytest
 from cardroom.faults import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.jackpots import NobodyNamed, SamePerson
-from cardroom.jackpots.plain import read_as, written
 from cardroom.jackpots.room.setting_changes import setting_changes
-from cardroom.jackpots.room.state import NotOfTheRoom, RoomState
-from cardroom.jackpots.setup.room import RoomSettings, read_settings, settings_entry
+from cardroom.jackpots.room.state import NotOfTheRoom
+from cardroom.jackpots.setup.room import RoomSettings, read_settings
 from tests.floor.scenes import new_id
 
 SMALLER = RoomSettings(name="Main Street", dealer_pays=200_00)
@@ -58,11 +57,6 @@ def test_a_set_up_has_a_reason_and_changes_something(floor: Floor) -> None:
 def test_a_faulty_set_up_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         read_settings(text)
-
-
-def test_a_room_that_kept_no_days_and_reports_yet_reads_as_it_was_written() -> None:
-    older = {"settings": settings_entry(SMALLER)}
-    assert written(read_as(RoomState, older)) == older
 
 
 def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_change(floor: Floor) -> None:

@@ -10,14 +10,13 @@ import pytest
 
 from cardroom.faults import BadInput
 from cardroom.floor import BadTable, CannotLink, Floor, LoggerFile, forward, verify_floor
-from cardroom.floor.kept.table import TableState
 from cardroom.games import Limits, TableSetup
 from cardroom.jackpots import CannotJoin, NobodyNamed
 from cardroom.jackpots.contents import SetUpChange
 from cardroom.jackpots.happenings import TableChanged, UnitMoved
 from cardroom.jackpots.room.units import UnitElsewhere, place_unit
 from cardroom.jackpots.tabulator.unit import CannotTabulate
-from cardroom.ledger import open_ledger, system_clock
+from cardroom.ledger import open_ledger
 from tests.floor.scenes import (
     CLUB_ROYAL,
     THREE_OF_A_KIND,
@@ -36,7 +35,6 @@ from tests.floor.scenes import (
     shown,
     whole,
 )
-from tests.floor.test_older_books import old_file
 from tests.floor.test_verification import _commit
 
 WHY = "as the operator wants it"
@@ -313,27 +311,13 @@ def test_the_records_of_a_unit_go_on_where_it_stands_now(floor: Floor, tmp_path:
     assert verify_floor(floor.ledger).is_whole
 
 
-def test_units_of_older_books_are_known_by_their_tables(tmp_path: Path) -> None:
-    # A clock that is brought along is believed: the books are older than the machine's count of time.
-    with open_ledger(f"sqlite:///{old_file(tmp_path / 'old.db')}", lambda: system_clock()) as ledger:
-        floor = Floor(ledger)
-        assert not floor.room().units
-        state: TableState = floor.table("prime-1")
-        sensors = replace(state.tabulator_setup, table="prime-9", sensors=prime_sensors("prime-9").sensors)
-        with pytest.raises(UnitElsewhere, match=f"Unit {state.tabulator.unit} stands at prime-1"):
-            floor.open_table(new_id(), "Olga", prime_table(), sensors, state.tabulator.unit)
-        floor.close_table(new_id(), "Olga", "prime-1", "at last")
-        shown_last = state.tabulator.counters
-        assert floor.open_table(new_id(), "Olga", prime_table(), sensors, state.tabulator.unit).counters == shown_last
-        assert verify_floor(ledger).is_whole
-
-
 def test_a_unit_that_the_room_has_elsewhere_is_found(in_a_file: Floor) -> None:
     open_room(in_a_file)
     moved = place_unit(in_a_file.room().units, "unit-1", "prime-1", (1, 2), (), who="Olga")
     _commit(in_a_file, "room", UnitMoved.kind, replace(moved, table="").payload)
     _commit(in_a_file, "room", UnitMoved.kind, replace(moved, table="prime-2").payload)
-    assert "unit unit-1 stands at prime-2" in str(verify_floor(in_a_file.ledger).discrepancy)
+    found = str(verify_floor(in_a_file.ledger).discrepancy)
+    assert "By the chain of table prime-1 unit unit-1 is there; by the room's chain it is elsewhere" in found
 
 
 def test_a_refused_opening_leaves_no_unit_behind(in_a_file: Floor) -> None:

@@ -242,7 +242,7 @@ class Books:
         of, before = round_id or claim, ClaimedBefore()
         for happening in self.happened:
             before = before.after(happening, table, of)
-        return Asked(claim, table, of, dealer, 1, alone, before)
+        return Asked(claim, table, of, dealer, 1, alone, before, dealer)
 
     def _book(self, account: Account, amount: int) -> None:
         self.balances[account] += amount if account.kind.is_debit else -amount

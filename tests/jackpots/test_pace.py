@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.jackpots.happenings import RoundsAccepted
 from cardroom.jackpots.people import SamePerson
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.tabulator.pace import AHEAD, LATEST, Pace, TooManyRounds, accept_rounds, believe, records_since
@@ -132,10 +131,3 @@ def test_two_people_accept_so_many_rounds() -> None:
     (tabulated,) = press_button(state, "r250", {1: [1]}, dealer="Kim")
     with pytest.raises(DoesNotFollow, match="Two people have not accepted round r250"):
         tabulator_after(state, replace(tabulated, accepted=True))
-
-
-def test_rounds_that_were_accepted_in_older_books_free_the_table_for_that_time() -> None:
-    state = press(table(), 1, None, START)
-    older = RoundsAccepted("prime-1", "T-1", "Olga", "Carl", "the network was down", 3, START - HOUR)
-    after = tabulator_after(state, older)
-    assert (after.taken_up, after.accepted) == (START - HOUR, 0)

@@ -139,7 +139,7 @@ def test_dueling_for_dollars_asks_for_the_written_consent_of_the_games_owner() -
         assert [fault.rule for fault in refused.value.faults] == ["rule sheet"]
 
 
-def test_the_other_sheets_ask_for_no_consent_and_older_promotions_have_no_word_of_it() -> None:
+def test_the_other_sheets_ask_for_no_consent_and_their_promotions_have_no_word_of_it() -> None:
     assert [slug for slug in game_slugs() if game(slug).facts.promotion_consent] == ["dueling-for-dollars"]
     assert "consent" not in promotion_entry(open_promotion(read_promotion(EXTRA)))
 
@@ -265,10 +265,10 @@ def test_seats_of_one_round_to_whom_several_decks_gave_the_same_cards_are_two_ha
     assert dealt_hands(alike, [2]) == {2: one}
 
 
-def test_older_books_paid_hands_without_a_name() -> None:
+def test_an_automatic_table_pays_hands_without_a_name() -> None:
     running = begun(read_promotion(EXTRA))
-    (paid,) = pay_hands(running, "t1", "r", straight(1), JULY, Payer("Dan"))
-    assert not {"hand", "second", "dealer_pays", "again"} & set(paid.payload)
+    (paid,) = pay_hands(running, "t1", "r", straight(1), JULY, Payer("t1", automatic=True))
+    assert (paid.hand, paid.dealer_pays, paid.automatic) == ("", None, True)
     assert promotion_names(paid) == ()
 
 

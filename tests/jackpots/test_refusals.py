@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 from random import Random
 
 import pytest
@@ -145,32 +144,6 @@ def test_a_change_that_came_into_force_with_the_reset_waits_again() -> None:
     assert books.state.waiting == never.state.waiting
     assert books.state.undeposited == never.state.undeposited
     assert books.balance(AccountKind.GROSS_RECEIPTS, "house") != 0
-
-
-@pytest.mark.parametrize("order", list(permutations(["old", "other", "joined", "new"])))
-def test_claims_of_older_books_go_on_beside_new_ones(order: tuple[str, ...]) -> None:
-    """They know the money that came in since, not the wagers."""
-    books, never = Books(TIES), Books(TIES)
-
-    def play(number: int) -> None:
-        for one in (books, never):
-            one.do(count_wagers(one.state, "t1", number))
-
-    play(11)
-    for name in ("old", "other"):
-        asked = replace(books.asked(name), alone=None)
-        (locked, *more) = claim_record(books.state, duel_record("color"), asked)
-        assert "alone" not in locked.payload
-        books.do((locked, *more))
-        play(5)
-    hand(books, "two", 2, "joined", round_id="old")
-    play(3)
-    hand(books, "color", 1, "new")
-    play(7)
-    for name in order:
-        refuse(books, name)
-    assert books.state.meters == never.state.meters
-    assert books.state.undeposited == never.state.undeposited
 
 
 def test_a_refusal_has_a_reason_and_names_seats_that_have_won() -> None:

@@ -278,7 +278,7 @@ def test_a_void_round_that_was_counted_by_hand_goes_back_too() -> None:
 
 def test_a_happening_of_another_kind_is_no_part_of_a_tabulators_story() -> None:
     with pytest.raises(DoesNotFollow, match="jackpot-reopened does not happen to a tabulator"):
-        tabulator_after(installed(prime()), JackpotReopened("final-four"))
+        tabulator_after(installed(prime()), JackpotReopened("final-four", "Ada", "Cy"))
 
 
 def test_a_state_is_written_down_and_read_again() -> None:

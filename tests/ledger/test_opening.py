@@ -182,20 +182,3 @@ def test_opening_a_ledger_that_is_there_does_not_load_the_migrations(tmp_path: P
     )
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout == "set()\n"
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_tables_whose_version_was_set_back_are_told_as_that(kind: str, tmp_path: Path, postgresql_url: str) -> None:
-    url = f"sqlite:///{tmp_path}/ledger.db" if kind == "sqlite" else postgresql_url
-    with open_ledger(url) as ledger:
-        ledger.carry_out(note("first"))
-    back = f"UPDATE {VERSION_TABLE} SET version_num = '0001'"
-    if kind == "sqlite":
-        with sqlite3.connect(tmp_path / "ledger.db") as connection:
-            connection.execute(back)
-        connection.close()
-    else:
-        with psycopg.connect(url) as server:
-            server.execute(back)
-    with pytest.raises(BadLedger, match=f"says that its tables are of version 0001, but they are those of {VERSION}"):
-        open_ledger(url)

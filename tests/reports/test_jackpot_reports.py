@@ -21,7 +21,6 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.floor.history import change_lines
 from cardroom.floor.kept.recall import newest_first
 from cardroom.jackpots import read_promotion
-from cardroom.jackpots.claim.anew import Again
 from cardroom.jackpots.tabulator.logger import new_logger, write
 from cardroom.ledger import open_ledger
 from cardroom.reports.books import (
@@ -434,17 +433,6 @@ def test_a_claim_beside_others_that_puts_a_change_into_effect_says_so(waits: Roo
     assert waits.floor.jackpot("final-four").meters[0].parameters.contribution == Fraction(3, 20)
     note = f"contribution 20% to 15%; entered by Olga and Carl; claim {claim}"
     assert rates_of(waits)[0] == ("change put into effect", note, "Kim")
-    assert verify_floor(waits.ledger).is_whole
-
-
-def test_older_books_that_do_not_say_what_a_refusal_replaced_are_verified(
-    waits: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as then:
-        then.setattr(Again, "replaced", lambda *_: None)
-        claim = waits.floor.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
-        waits.floor.refuse("refused", "Flo", "final-four", claim, "no wager on the spot")
-    assert rates_of(waits)[0][0] == "changed"
     assert verify_floor(waits.ledger).is_whole
 
 

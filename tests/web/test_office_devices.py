@@ -11,9 +11,8 @@ import httpx
 import pytest
 
 from cardroom.floor import verify_floor
-from cardroom.jackpots.setup.devices import DeviceKind
 from tests.floor.scenes import prime_sensors, prime_table
-from tests.web.devices.equipped import MILKY_WAY, lines, recorded, registered_as_before
+from tests.web.devices.equipped import MILKY_WAY, lines, recorded
 from tests.web.devices.evening import equipment
 from tests.web.people import DEALER, OPERATOR, SUPERVISOR, password_of, signed_by, staffed, visit
 from tests.web.rooms import Served, served
@@ -143,12 +142,6 @@ def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
     assert office.floor.device("A1-77").held_up is not None
     assert send(office, path, SUPERVISOR, **signed_by(OPERATOR, **typed)).status_code == 303
     assert look(office, path).status_code == 409
-
-
-def test_a_token_of_the_old_kind_is_named(office: Served) -> None:
-    assert "of the old kind" not in look(office, "/office/devices").text
-    registered_as_before(office.floor, MILKY_WAY, "S-old", DeviceKind.LED)
-    assert "of the old kind" in look(office, "/office/devices").text
 
 
 def test_a_device_that_is_not_there_is_told(office: Served) -> None:

@@ -164,9 +164,10 @@ def _(paid: PromotionPaid) -> dict[str, Any]:
 
 @answer_entry.register
 def _(standing: DeviceStanding) -> dict[str, Any]:
-    entry: dict[str, Any] = written(standing._replace(digest=""))
+    entry: dict[str, Any] = written(standing)
+    del entry["digest"]
     seen = {"withdrawn": standing.withdrawn or None, "held_up": standing.held_up or None}
-    return {**entry, **seen, "shown_once": bool(standing.digest)}
+    return {**entry, **seen, "shown_once": True}
 
 
 @answer_entry.register
@@ -215,7 +216,7 @@ def pending_claim_entry(claim: Claim) -> dict[str, Any]:
     named = {"claim": claim.id, "order": claim.order, "table": claim.table, "round": claim.round}
     prizes = list(map(written, claim.prizes))
     sat = {str(one.seat): one.player for one in claim.sat}
-    by = {"dealer": claim.dealer, "dealt": claim.dealt_by, "automatic": claim.automatic, "sat": sat}
+    by = {"dealer": claim.dealer, "dealt": claim.dealt, "automatic": claim.automatic, "sat": sat}
     return {**named, **by, "prizes": prizes, "cents": claim.cents}
 
 

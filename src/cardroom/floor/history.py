@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from cardroom.accounts import CENT, Amount
+from cardroom.floor.kept.recall import payload_of
 from cardroom.jackpots import Chips, Increase, happenings
 from cardroom.jackpots.amounts import books, change
 from cardroom.jackpots.telling.details import come_off_words, details, others_words, void_words
@@ -72,13 +73,13 @@ def change_lines(
 
 def _is_round(event: Event) -> bool:
     """Whether the event tells of the wagers of a round, and not of those that were read off a counter."""
-    told: Any = event.payload
+    told = payload_of(event)
     return event.kind == ROUND and not is_reading(told)
 
 
 def _reading(line: ChangeLine, event: Event, readings: Readings | None) -> ChangeLine:
     """What a reading brought a level; people answer for it, where a table answers for its rounds."""
-    told: Any = event.payload
+    told = payload_of(event)
     read = readings(told["table"], told["round"].removeprefix(happenings.READING)) if readings else None
     note = f"counter read, {line.note}, {told['table']}"
     if read is None:
@@ -90,7 +91,7 @@ def life_lines(newest_first: Iterable[Event]) -> Iterator[ChangeLine]:
     """What happened to a table besides its rounds, the newest first: its set-ups, its tabulator, what was read off its
     counter, its end."""
     for event in newest_first:
-        told: Any = event.payload
+        told = payload_of(event)
         if "wagers" not in told or event.kind in _READINGS:
             note = details(event.kind, told, books)
             yield ChangeLine(event.time, event.sequence, "", in_short(event.kind), who=answering(told), note=note)
@@ -99,13 +100,13 @@ def life_lines(newest_first: Iterable[Event]) -> Iterator[ChangeLine]:
 def _rounds(events: Sequence[Event]) -> Iterator[ChangeLine]:
     """Rounds that follow on one another, in a line for each level."""
     newest, oldest = events[0], events[-1]
-    told: list[Payload] = [event.payload for event in events]  # type: ignore[misc]
+    told: list[Payload] = [payload_of(event) for event in events]
     count = sum(one["count"] for one in told)
     tables = ", ".join(sorted({one["table"] for one in told}))
     note = f"{count:,} wagers in {len(events):,} rounds" if len(events) > 1 else round_words(told[0])
     if not told[0]["levels"]:
         yield ChangeLine(newest.time, newest.sequence, "", str(Increase.WAGERS), who=tables, note=note)
-    first: Any = oldest.payload
+    first = payload_of(oldest)
     for level in reversed(list(told[0]["levels"])):
         _, shown, reserved, spilt, *_ = zip(*(one["levels"][level] for one in told), strict=True)
         before, hidden = first["levels"][level][0], _hidden(sum(reserved), sum(spilt))
@@ -120,7 +121,7 @@ def _hidden(reserved: Amount, spilt: Amount) -> str:
 
 
 def _lines(event: Event) -> Iterator[ChangeLine]:
-    told: Any = event.payload
+    told = payload_of(event)
     held = told["of"] if event.kind == happenings.Adjusted.kind else "display"
     lines = _MOVED.get(event.kind)
     for line in lines(told) if lines else [_Line(in_short(event.kind), _note(event.kind, told))]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from cardroom.floor.felt.happenings import OfAFelt
 from cardroom.floor.felt.telling import TimeTold, felt_sentences
 from cardroom.floor.kept.chains import felt_of, person_of, player_of
-from cardroom.floor.kept.recall import happened
+from cardroom.floor.kept.recall import happened, payload_of
 from cardroom.floor.live.happenings import OfALiveRound
 from cardroom.floor.live.telling import live_sentences
 from cardroom.floor.people.happenings import OfAPerson
@@ -16,6 +16,7 @@ from cardroom.floor.people.telling import person_sentences
 from cardroom.floor.players.telling import player_sentences
 from cardroom.jackpots import Happening
 from cardroom.jackpots.amounts import books
+from cardroom.jackpots.happenings import KINDS
 from cardroom.jackpots.telling import words
 from cardroom.jackpots.telling.details import details
 from cardroom.ledger import Event, Time
@@ -53,7 +54,7 @@ def event_sentences(event: Event, told: TimeTold) -> str:
     """An event of any chain in sentences."""
     if any(of(event.chain) is not None for of in (felt_of, player_of, person_of)):
         return _sentences(happened(event), told)
-    payload: Any = event.payload
+    payload: Any = payload_of(event) if event.kind in KINDS else event.payload
     why, more = words.reason(event.kind, payload), details(event.kind, payload, books)
     who = words.answering(payload)
     return words.explained(words.happened(event.kind), why, more, f"by {who}" if who else "")

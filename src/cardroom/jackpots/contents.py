@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 from cardroom.accounts import Amount
 from cardroom.jackpots.pending import Counting, VoidRound
-from cardroom.jackpots.plain import in_a_row, left_out, may_lack
+from cardroom.jackpots.plain import in_a_row
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.setup.tabulator import TabulatedTable
 
 Positions = tuple[int, ...]
 """Player positions, counted from 1 at the dealer's left (sheet 000, rule 17)."""
-
-may_lack("second")(WaitingChange)  # a second person answers for a change since one is asked for
 
 
 @in_a_row
@@ -98,9 +96,9 @@ class Surveillance:
 
     by: str
     at: str
-    """As the room's clocks showed it; in older books as it was typed."""
-    time: int | None = left_out(None)
-    """The moment; older books have only the words."""
+    """As the room's clocks showed it; as it was typed, until it is checked."""
+    time: int | None = None
+    """The moment; None until what was typed is checked."""
 
 
 class Held(NamedTuple):
@@ -120,7 +118,6 @@ class Terms(NamedTuple):
     waiting: WaitingChange | None
 
 
-@may_lack("counting", "void", "replaced")
 class LevelRefused(NamedTuple):
     """What a refusal does to one level."""
 
@@ -129,15 +126,14 @@ class LevelRefused(NamedTuple):
     after: Held
     parameters: Parameters
     waiting: WaitingChange | None
-    counting: Counting | None = None
-    """Afterwards; None in older books, whose refusals left it as it was."""
-    void: tuple[VoidRound, ...] = ()
+    counting: Counting
+    """Afterwards."""
+    void: tuple[VoidRound, ...]
     """Void rounds that come off now."""
-    replaced: Terms | None = None
-    """The terms before, where others are in force now; older books do not have them."""
+    replaced: Terms | None
+    """The terms before, where others are in force now."""
 
 
-@may_lack("replaced")
 class LevelJoined(NamedTuple):
     """What a claim that joins others of its round does to one level."""
 
@@ -149,9 +145,9 @@ class LevelJoined(NamedTuple):
     after: Held
     parameters: Parameters
     waiting: WaitingChange | None
-    counting: Counting | None
-    replaced: Terms | None = None
-    """The terms before, where others are in force now; older books do not have them."""
+    counting: Counting
+    replaced: Terms | None
+    """The terms before, where others are in force now."""
 
 
 @in_a_row
@@ -213,7 +209,6 @@ class LoggerStamp(NamedTuple):
     time: int
 
 
-@may_lack("before")
 class LoggerMark(NamedTuple):
     """How far the records of a data logger have been taken over."""
 
@@ -224,7 +219,6 @@ class LoggerMark(NamedTuple):
     """The seal of the next record, where the one before it was lost and two people have accepted that."""
 
 
-@may_lack("time", "dealer")
 class DeviceStamp(NamedTuple):
     """Which device told of a round, and when by its own clock, which decides nothing."""
 
@@ -232,7 +226,7 @@ class DeviceStamp(NamedTuple):
     time: int | None = None
     """Microseconds since 1970, UTC; None where it did not say."""
     dealer: str = ""
-    """The name that the device gave, which is no person's act; empty where it gave none, and in older books."""
+    """The name that the device gave, which is no person's act; empty where it gave none."""
 
 
 class LoggerGap(NamedTuple):
@@ -243,10 +237,6 @@ class LoggerGap(NamedTuple):
     """What the counter showed there."""
 
 
-may_lack("money")(TabulatedTable)
-
-
-@may_lack("logger")
 class Installation(NamedTuple):
     """A tabulator on a table, with what its counter shows for each wager."""
 

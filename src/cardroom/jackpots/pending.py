@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cardroom.accounts import Amount
 from cardroom.jackpots.people import same_person
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 
 
@@ -45,7 +45,6 @@ def lessened(wagers: tuple[Wagers, ...], fewer: Iterable[Wagers]) -> tuple[Wager
     return added(wagers, (Wagers(cents, -number) for cents, number in fewer))
 
 
-@may_lack("hand")
 class Prize(NamedTuple):
     """What one hand has won."""
 
@@ -102,7 +101,6 @@ class VoidRound(NamedTuple):
     """How many claims there had been when it was declared void: those that were made later do not remember it."""
 
 
-@may_lack("counting")
 class Before(NamedTuple):
     """A level as it stood when a claim was locked: what it goes back to, should the claim be refused."""
 
@@ -112,23 +110,17 @@ class Before(NamedTuple):
     seed_owed: Amount
     parameters: Parameters
     waiting: WaitingChange | None
-    counting: Counting | None = None
-    """None in older books, whose refusals left what is carried as it was."""
+    counting: Counting
 
 
-@may_lack("since", "fixed", "late", "void", "held", "paid")
 class Part(NamedTuple):
     """What a claim did to one level, and what came in on that level since, until the next claim on it."""
 
     level: str
     before: Before
     taken: Amount
-    counted: Amount
-    """From wagers, for the meter: display and overflow together."""
-    reserved: Amount
-    """From wagers, for the reserve."""
-    since: tuple[Wagers, ...] | None = None
-    """The wagers themselves, so that they can be counted anew by other rates. Older books have their money only."""
+    since: tuple[Wagers, ...] = ()
+    """The wagers that came in, so that they can be counted anew by other rates."""
     fixed: bool = False
     """Whether another claim of the group was paid: the group does not take anything else off the level any more."""
     late: bool = False
@@ -158,7 +150,6 @@ class SatAt(NamedTuple):
     player: str
 
 
-@may_lack("dealt", "automatic", "sat")
 class Claim(NamedTuple):
     """A claim in its order."""
 
@@ -172,8 +163,8 @@ class Claim(NamedTuple):
     prizes: tuple[Prize, ...]
     parts: tuple[Part, ...]
     """One for each level of a progressive that it takes from."""
-    dealt: str = ""
-    """Who counted the round; not known of claims of older books."""
+    dealt: str
+    """Who counted the round."""
     automatic: bool = False
     """Whether an automatic table claimed it: two people decide about it (BJ-50)."""
     sat: tuple[SatAt, ...] = ()
@@ -184,14 +175,9 @@ class Claim(NamedTuple):
         return dict(self.sat).get(seat)
 
     @property
-    def dealt_by(self) -> str:
-        """Who dealt, as far as it is known."""
-        return self.dealt or self.dealer
-
-    @property
     def claimed_by_another(self) -> bool:
         """Whether somebody else than who dealt has claimed it."""
-        return not same_person(self.dealt_by, self.dealer)
+        return not same_person(self.dealt, self.dealer)
 
     def part(self, level: str) -> Part | None:
         """What the claim did to a level."""

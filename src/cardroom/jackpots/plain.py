@@ -33,9 +33,7 @@ from cardroom.faults import BadInput, quoted
 T = TypeVar("T")
 Plain = dict[str, Any]
 """Plain values by name, taken as they are."""
-_LEFT_OUT: Final = "left out"
 _in_a_row: set[type] = set()
-_may_lack: dict[type, frozenset[str]] = {}
 
 
 class NotWrittenHere(BadInput):
@@ -53,24 +51,6 @@ def in_a_row(cls: type[T]) -> type[T]:
     """Values of this type are written as a list of what their fields hold."""
     _in_a_row.add(cls)
     return cls
-
-
-def left_out(default: T) -> T:
-    """A field that is not written at all while it holds its default."""
-    factory: Any = dataclasses.field(default_factory=lambda: default, metadata={_LEFT_OUT: True})
-    value: T = factory
-    return value
-
-
-def may_lack(*names: str) -> Callable[[type[T]], type[T]]:
-    """The same for fields of a named tuple, and of a type that is declared elsewhere: they are not written at all while
-    they hold their default."""
-
-    def declare(cls: type[T]) -> type[T]:
-        _may_lack[cls] = frozenset(names)
-        return cls
-
-    return declare
 
 
 def written_by(of: type[T], write: Callable[[T], Any], read: Callable[[Any], T]) -> None:
@@ -171,20 +151,10 @@ def _by_name(each: Form) -> Form:
 
 def _with_fields(of: type) -> Form:
     hints = get_type_hints(of)
-    if not dataclasses.is_dataclass(of):
-        names: tuple[str, ...] = of._fields  # type: ignore[attr-defined]
-        defaults: Mapping[str, Any] = of._field_defaults  # type: ignore[attr-defined]
-        lacking = {name: defaults[name] for name in names if name in _may_lack.get(of, ())}
-        assert not lacking or names[-len(lacking) :] == tuple(lacking), f"What {of} may lack has to come last."
-        return _row(of, names, hints) if of in _in_a_row else _named(of, names, hints, lacking)
-    fields = dataclasses.fields(of)
-    lack = _may_lack.get(of, frozenset())
-    optional = {one.name: _default(one) for one in fields if one.metadata.get(_LEFT_OUT) or one.name in lack}
-    return _named(of, tuple(one.name for one in fields), hints, optional)
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+    if dataclasses.is_dataclass(of):
+        return _named(of, tuple(one.name for one in dataclasses.fields(of)), hints)
+    names: tuple[str, ...] = of._fields  # type: ignore[attr-defined]
+    return _row(of, names, hints) if of in _in_a_row else _named(of, names, hints)
 
 
 def _row(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:
@@ -199,35 +169,28 @@ def _row(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:
     return Form(list, read)
 
 
-def _named(of: Any, names: tuple[str, ...], hints: Mapping[str, Any], optional: Mapping[str, Any]) -> Form:
+def _named(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:
     writers = [(name, form(hints[name]).write) for name in names]
-    needed = tuple(name for name in names if name not in optional)
-    single = tuple(name for name in needed if hints[name] in _SCALARS)
-    types, all_values, single_values = tuple(hints[name] for name in single), _taking(needed), _taking(single)
-    others = [(at, form(hints[name]).read) for at, name in enumerate(needed) if name not in single]
-    more = [(name, form(hints[name]).read) for name in optional]
-    number = len(needed)
+    single = tuple(name for name in names if hints[name] in _SCALARS)
+    types, all_values, single_values = tuple(hints[name] for name in single), _taking(names), _taking(single)
+    others = [(at, form(hints[name]).read) for at, name in enumerate(names) if name not in single]
+    number = len(names)
     wanted = f"{{}} stands where values for {', '.join(names)} belong, each of its type."
 
     def write(value: Any) -> dict[str, Any]:
-        entry = {name: writer(getattr(value, name)) for name, writer in writers}
-        for name, default in optional.items():
-            if getattr(value, name) == default:
-                del entry[name]
-        return entry
+        return {name: writer(getattr(value, name)) for name, writer in writers}
 
     def read(entry: Any) -> Any:
         # Checked together, because a replay reads millions of them.
         try:
             values = [*all_values(entry)]
-            there = {name: reader(entry[name]) for name, reader in more if name in entry} if len(entry) > number else {}
-            if len(entry) != number + len(there) or tuple(map(type, single_values(entry))) != types:
+            if len(entry) != number or tuple(map(type, single_values(entry))) != types:
                 raise NotWrittenHere(wanted.format(quoted(entry)))
         except (KeyError, TypeError):
             raise NotWrittenHere(wanted.format(quoted(entry))) from None
         for at, reader in others:
             values[at] = reader(values[at])
-        return of(*values, **there)
+        return of(*values)
 
     return Form(write, read)
 

@@ -50,7 +50,7 @@ def reference_told(typed: str, of: str) -> str:
 
 
 def slip_words(reference: str) -> str:
-    """A deposit as people see it; older books kept every blank."""
+    """A deposit as people see it."""
     return f"slip {' '.join(reference.split())}"
 
 

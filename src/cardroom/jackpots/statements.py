@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from cardroom.accounts import Amount
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row
 
 
 @in_a_row
@@ -14,11 +14,10 @@ class Movement(NamedTuple):
     """Money that came into the account, above zero, or left it."""
 
     name: str
-    """The slip, check or transfer; in older books also the number of the event, such as ``event 57``."""
+    """The slip, check or transfer."""
     amount: Amount
 
 
-@may_lack("surplus")
 class LastStatement(NamedTuple):
     """What the next statement goes on from."""
 

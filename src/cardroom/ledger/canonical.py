@@ -2,7 +2,7 @@
 
 Canonical JSON has sorted keys, no spaces, UTF-8, and no floats. An event's hash covers everything that is stored for
 it: its place in the chain, what happened, the postings, its names, the seal of the command, and through the previous
-hash all that came before. Events from before events had names are hashed without them.
+hash all that came before.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def postings_text(lines: Sequence[tuple[str, str, int]]) -> bytes:
     return orjson.dumps(lines)
 
 
-def names_text(names: Sequence[str] | None) -> bytes:
-    """The names of an event as they are hashed; nothing at all for an event from before events had names."""
-    return b"" if names is None else b'"names":%b,' % orjson.dumps(names)
+def names_text(names: Sequence[str]) -> bytes:
+    """The names of an event."""
+    return orjson.dumps(names)
 
 
 def event_text(
@@ -93,7 +93,7 @@ def event_text(
 ) -> bytes:
     """The canonical JSON of an event; payload, postings and names come as canonical JSON."""
     return (
-        b'{"chain":%b,"id":%b,"kind":%b,%b"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
+        b'{"chain":%b,"id":%b,"kind":%b,"names":%b,"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
         b'"sequence":%d,"time":%d,"version":%d}'
         % (
             orjson.dumps(chain),

@@ -17,45 +17,43 @@ VERSIONS = range(1, 100)
 
 
 Lines = Sequence[Sequence[Any]]
-Names = Sequence[str] | None
-Forms = Sequence[Names]
-"""The names that an event may have been hashed with: in a chain that began before events had names, also without."""
+Names = Sequence[str]
 
 
-def event(now: Reading, row: EventRow, lines: Lines, forms: Forms, last: int, previous: bytes, time: int) -> Finding:
+def event(now: Reading, row: EventRow, lines: Lines, names: Names, last: int, previous: bytes, time: int) -> Finding:
     """An event that does not follow the one before it, or that has another hash than it should."""
     chain, sequence, id, _, _, at, _, _, before, hash = row
     if sequence != last + 1:
         after = f"event {last}" if last else "the beginning"
         return _event(row, "sequence", f"event {last + 1} is missing: {after} is followed by event {sequence}")
     if before != previous:
-        if hash in _hashes(row, lines, forms, previous=previous):
+        if hash == _hash(row, lines, names, previous=previous):
             return _event(row, "previous", "its previous hash was changed")
-        if hash in _hashes(row, lines, forms):
+        if hash == _hash(row, lines, names):
             sentence = f"Event {last} of {chain} was rewritten: event {sequence} ({id}) follows another hash."
             return Finding("events", "hash", sentence, chain, last)
-    again = _hashes(row, lines, forms)
-    if hash in again and at < time:
+    again = _hash(row, lines, names)
+    if hash == again and at < time:
         return _event(row, "time", "its time is before that of the event before it")
-    if _what_follows(now, chain, sequence) in again:
+    if _what_follows(now, chain, sequence) == again:
         return _event(row, "hash", "its hash was changed")
-    return _contents(now, row, lines, forms)
+    return _contents(now, row, lines, names)
 
 
-def _contents(now: Reading, row: EventRow, lines: Lines, forms: Forms) -> Finding:
+def _contents(now: Reading, row: EventRow, lines: Lines, names: Names) -> Finding:
     """Put back what can be guessed: when the hash is right again, that column was changed."""
     id, payload, hash = row[2], row[6], row[9]
     for known in now.rows(schema.commands, {"id": id.rpartition("/")[0]}):
-        if hash in _hashes(row, lines, forms, seal=known[4]):
+        if hash == _hash(row, lines, names, seal=known[4]):
             return _event(row, "seal", "the seal of its command was changed")
-    if any(hash in _hashes(row, lines, forms, version=version) for version in VERSIONS):
+    if any(hash == _hash(row, lines, names, version=version) for version in VERSIONS):
         return _event(row, "version", "its version was changed")
-    if hash in _hashes(row, lines, list(_fewer(forms))):
+    if any(hash == _hash(row, lines, fewer) for fewer in _fewer(names)):
         sentence = f"Event {row[1]} of {row[0]} ({id}) was given a name that it did not have."
         return Finding("names", "name", sentence, *row[:3])
     for known in now.rows(schema.commands):
         if known[4] == row[7] and any(
-            hash in _hashes(row, lines, forms, id=f"{known[0]}/{part}") for part in range(1, known[3] + 1)
+            hash == _hash(row, lines, names, id=f"{known[0]}/{part}") for part in range(1, known[3] + 1)
         ):
             return _event(row, "id", f"its id was changed (it belongs to the command {known[0]})")
     if not _is_canonical(payload):
@@ -64,11 +62,9 @@ def _contents(now: Reading, row: EventRow, lines: Lines, forms: Forms) -> Findin
     return _event(row, what, f"its {what} were changed")
 
 
-def _fewer(forms: Forms) -> Iterator[Names]:
+def _fewer(names: Names) -> Iterator[Names]:
     """The names without one of them."""
-    for names in forms:
-        for extra in names or ():
-            yield [name for name in names or () if name != extra]
+    return ([name for name in names if name != extra] for extra in names)
 
 
 def _is_canonical(payload: str) -> bool:
@@ -78,13 +74,13 @@ def _is_canonical(payload: str) -> bool:
         return False
 
 
-def _hashes(row: EventRow, lines: Lines, forms: Forms, **instead: Any) -> set[bytes]:
-    """The hashes that the event could have with some columns put back."""
+def _hash(row: EventRow, lines: Lines, names: Names, **instead: Any) -> bytes:
+    """The hash of the event with some columns put back."""
     values: dict[str, Any] = dict(zip(schema.columns(schema.events), row, strict=True)) | instead
     values.pop("hash")
     values["payload"] = values["payload"].encode()
     values["postings"] = postings_text([tuple(line) for line in lines])
-    return {event_hash(**values, names=names_text(names)) for names in forms}
+    return event_hash(**values, names=names_text(names))
 
 
 def _what_follows(now: Reading, chain: str, sequence: int) -> bytes | None:

@@ -79,6 +79,10 @@ class DatabaseMoved(LedgerUnavailable):
     """The file of the database is not where it was opened, or another file is there."""
 
 
+class DatabaseNewer(LedgerUnavailable):
+    """A newer program has changed the tables so that this one, which is still running, cannot work on them."""
+
+
 class KeyUnavailable(LedgerUnavailable):
     """This server cannot use the room's key: it is missing, or another one is in its place."""
 

@@ -59,19 +59,15 @@ def _links(now: Reading, chain: str, start: int, rows: Sequence[EventRow]) -> It
         if sequence > last:
             break
         names.setdefault(sequence, []).append(name)
-    before, is_old = GENESIS, True
+    before = GENESIS
     for row in rows:
         booked = entries.get(row[1], [])
         again = _hash(row, booked, names.get(row[1], []))
-        if is_old and again != row[9]:  # from before events had names under their hash
-            again = _hash(row, booked, None)
-        else:
-            is_old = False
         yield Link(event_from(row), tuple(map(entry_from, booked)), again, before)
         before = row[9]
 
 
-def _hash(row: EventRow, booked: Sequence[EntryRow], names: Sequence[str] | None) -> bytes:
+def _hash(row: EventRow, booked: Sequence[EntryRow], names: Sequence[str]) -> bytes:
     chain, sequence, id, kind, version, time, payload, seal, previous, _ = row
     postings = postings_text([one[3:] for one in booked])
     return event_hash(

@@ -1,7 +1,8 @@
 """An empty database becomes a ledger, an old one becomes a new one; a newer one is left as it is.
 
 A newer one says from which version on a program may work on its tables, so that servers are brought up to date one
-after the other while the room plays on: the first of them adds its tables, and the others go on without them.
+after the other while the room plays on: the first of them adds its tables, and the others go on without them. A program
+that is running asks again with every command: when it may not work on the tables any more, it stores nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, inspect, text
 
 from cardroom.faults import quoted
-from cardroom.ledger.faults import BadLedger, NothingThere
+from cardroom.ledger.faults import BadLedger, DatabaseNewer, NothingThere
 from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata, readable
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -41,6 +42,16 @@ def may_use(connection: Connection, stored: str) -> bool:
         return False
     since = connection.execute(text(f"SELECT since FROM {readable.name}")).scalars().all()  # noqa: S608
     return len(since) == 1 and str(since[0]) <= VERSION
+
+
+def refuse_newer(since: str | None, address: str) -> None:
+    """Stop a program that is running while a newer one changes the tables; ``since`` is what `SINCE` gives."""
+    if since is not None and since > VERSION:
+        raise DatabaseNewer(
+            "A newer Cardroom has changed the database so that this version cannot use it: nothing was stored. Stop "
+            "this server and start the new version.",
+            f"{address}: its tables are for {since} and later, this program knows {VERSION}",
+        )
 
 
 def migrate(connection: Connection, address: str, *, may_begin: bool = True) -> str | None:

@@ -29,12 +29,13 @@ from cardroom.ledger.faults import (
 )
 from cardroom.ledger.guards import Guards, Place, Trigger, of_postgresql, plain
 from cardroom.ledger.leases import LeaseBook
-from cardroom.ledger.migrate import migrate
+from cardroom.ledger.migrate import migrate, refuse_newer
 from cardroom.ledger.news import News, heard, told
 from cardroom.ledger.postgresql_leases import CHANNEL as OF_LEASES
 from cardroom.ledger.postgresql_leases import PostgresqlLeases
 from cardroom.ledger.records import Lease, Name, Named, Time
 from cardroom.ledger.schema import (
+    SINCE,
     TABLES,
     VERSION,
     VERSION_TABLE,
@@ -101,7 +102,8 @@ _NOTE: Final = note("%s")
 _MICROSECONDS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
 _TIMES: Final = f"SELECT {_MICROSECONDS.format('now()')}, {_MICROSECONDS.format('clock_timestamp()')}"
 """When the message came, and when everything was locked."""
-_TIME_NOW: Final = f"SELECT {_MICROSECONDS.format('clock_timestamp()')}"
+_TIME_NOW: Final = f"SELECT {_MICROSECONDS.format('clock_timestamp()')}, ({SINCE})"
+"""When it is, and since which version programs may work on the tables."""
 _KEEP_PLACE: Final = f"{insert(heads, '%s')} ON CONFLICT DO NOTHING"
 # All is looked up by its key. The server plans once, when tables are small: it must not plan to read all of them.
 _PREPARE: Final = f"""
@@ -236,7 +238,8 @@ class PostgresqlStore(ConnectedStore[Connection]):
         leases: Sequence[str],
     ) -> Standing:
         # Commands and names are asked for when the locks are held: the same from elsewhere were seen, or come later.
-        asked = f"BEGIN; EXECUTE lock_heads ({_array(chains)}); {_TIMES}; EXECUTE known_commands ({_array(commands)})"
+        asked = f"BEGIN; EXECUTE lock_heads ({_array(chains)}); {_TIMES}; {SINCE}; "
+        asked += f"EXECUTE known_commands ({_array(commands)})"
         if names:
             asked += f"; EXECUTE known_names ({', '.join(_arrays(names, 2))})"
         if leases:
@@ -250,6 +253,9 @@ class PostgresqlStore(ConnectedStore[Connection]):
         answer.nextset()
         ((began, locked_at),) = answer
         self._compare_clocks(before - began, after - locked_at)
+        answer.nextset()
+        ((since,),) = answer
+        refuse_newer(since, self.address)
         answer.nextset()
         known = {row[0]: row for row in answer}
         given = {Name(*row[:2]): Named(*row[2:]) for row in answer} if names and answer.nextset() else {}
@@ -279,11 +285,13 @@ class PostgresqlStore(ConnectedStore[Connection]):
                     self._idle.give_back(connection)
 
     def _compare_on(self, connection: Connection) -> None:
+        """See whether this program may write: by its clock, and by its version."""
         before = system_clock()
         answer = connection.execute(_TIME_NOW).fetchone()
         after = system_clock()
         assert answer is not None
         self._compare_clocks(before - answer[0], after - answer[0])
+        refuse_newer(answer[1], self.address)
 
     def _keep_places(self, connection: Connection, chains: Sequence[str]) -> None:
         nothing = b"null"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
 
-VERSION: Final = "0005"
+VERSION: Final = "0001"
 """The revision of the newest migration."""
 
 VERSION_TABLE: Final = "ledger_version"
@@ -62,6 +62,7 @@ Index("leases_of_a_holder", leases.c.holder)
 
 readable = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY)
 """The oldest version whose programs may work on these tables."""
+SINCE: Final = f"SELECT max(since) FROM {readable.name}"  # noqa: S608
 
 TABLES: Final = (commands, events, entries, names, heads, balances)
 """What is verified, in the order in which it can be filled."""

@@ -26,10 +26,11 @@ from cardroom.ledger.faults import (
 )
 from cardroom.ledger.guards import Guards, Place, Trigger, of_sqlite, plain
 from cardroom.ledger.leases import LeaseBook
-from cardroom.ledger.migrate import another_version, may_use, migrate, stored_version
+from cardroom.ledger.migrate import another_version, may_use, migrate, refuse_newer, stored_version
 from cardroom.ledger.records import Lease, Name, Named
 from cardroom.ledger.report import Finding
 from cardroom.ledger.schema import (
+    SINCE,
     VERSION,
     VERSION_TABLE,
     balances,
@@ -142,6 +143,9 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 self.address,
             )
 
+    def _refuse_newer(self, connection: sqlite3.Connection) -> None:
+        refuse_newer(connection.execute(SINCE).fetchone()[0], self.address)
+
     def _connect(self) -> sqlite3.Connection:
         self._refuse_if_moved()
         return self._durable(self._plain())
@@ -178,6 +182,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 self._writer = self._connect()
             ask = self._writer.execute
             ask("BEGIN IMMEDIATE")
+            self._refuse_newer(self._writer)
             known = (ask(_COMMAND, (id,)).fetchone() for id in commands)
             found = (ask(_HEAD, (chain,)).fetchone() for chain in chains)
             given = ((name, ask(_NAMED, name).fetchone()) for name in names)
@@ -242,7 +247,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 connection.close()
 
     def lease_book(self, label: str) -> LeaseBook:
-        return SqliteLeases(self.name, label, self._connect, self._lease_faults)
+        return SqliteLeases(self.name, label, self._connect, self._lease_faults, self._refuse_newer)
 
     def leave_in_one_piece(self) -> None:
         """A file without a log beside it, that can be copied and read anywhere."""

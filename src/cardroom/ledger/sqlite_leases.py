@@ -32,9 +32,11 @@ class SqliteLeases(LeaseBook):
         label: str,
         connect: Callable[[], sqlite3.Connection],
         faults: Callable[[], AbstractContextManager[None]],
+        check: Callable[[sqlite3.Connection], None],
         clock: Clock = system_clock,
     ) -> None:
         self.name, self.label, self._connect, self._faults, self._clock = name, label, connect, faults, clock
+        self._check = check
         self._connection: sqlite3.Connection | None = None
 
     @contextmanager
@@ -55,6 +57,8 @@ class SqliteLeases(LeaseBook):
 
     def _keep(self, wanted: Sequence[str]) -> dict[str, int]:
         with self._writing() as books:
+            # Who cannot write must not keep tables: the others take them over.
+            self._check(books)
             now = self._clock()
             books.execute(_HERE, (self.name, self.label, now + round(LIFE * MICROSECONDS)))
             books.execute("DELETE FROM servers WHERE until < ?", (now - round(LONG_GONE * MICROSECONDS),))

@@ -21,12 +21,10 @@ from cardroom.ledger.records import Entry, Event
 from cardroom.ledger.report import Finding, Report
 from cardroom.ledger.store import EntryRow, EventRow, HeadRow, NameRow, Reading
 
-Checked = tuple[EventRow, list[EntryRow], tuple[str, ...] | None]
-"""An event, its entries and its names. Names that an event from before events had names was given later are not under
-its hash; it has None when it was given none."""
+Checked = tuple[EventRow, list[EntryRow], tuple[str, ...]]
+"""An event, its entries and its names."""
 R = TypeVar("R", bound=tuple[Any, ...])
 _MODULUS: Final = 1 << 256
-_NONE: Final = names_text(None)
 
 
 def verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry, ...]]]:
@@ -97,29 +95,22 @@ class Walk:
         heads: dict[str, HeadRow] = {row[0]: row for row in self.now.rows(schema.heads)}
         entries: _Beside[EntryRow] = _Beside(self.now.rows(schema.entries), itemgetter(0, 1), diagnosis.stray)
         given: _Beside[NameRow] = _Beside(self.now.rows(schema.names), itemgetter(0, 2), diagnosis.stray_name)
-        chain, last, previous, time, is_old = "", 0, GENESIS, 0, True
+        chain, last, previous, time = "", 0, GENESIS, 0
         row: EventRow
         for row in self.now.rows(schema.events):
             its_chain, sequence, id, kind, version, at, payload, seal, before, hash = row
             if its_chain != chain:
                 self._check_head(heads, chain, last, previous, time)
-                chain, last, previous, time, is_old = its_chain, 0, GENESIS, 0, True
+                chain, last, previous, time = its_chain, 0, GENESIS, 0
                 self.chains += 1
             booked = entries.of(chain, sequence)
             _refuse_gaps(booked)
             lines = [one[3:] for one in booked]
-            names: tuple[str, ...] | None = tuple([one[1] for one in given.of(chain, sequence)])
-            text, postings = payload.encode(), postings_text(lines)
-            hashed = names_text(names)
-            again = event_hash(chain, sequence, id, kind, version, at, text, postings, hashed, seal, before)
-            if is_old and again != hash:
-                again = event_hash(chain, sequence, id, kind, version, at, text, postings, _NONE, seal, before)
-                names = names or None
-            else:
-                is_old = False  # once a chain has events with names under their hash, all that follow are such
+            names = tuple([one[1] for one in given.of(chain, sequence)])
+            hashed = payload.encode(), postings_text(lines), names_text(names)
+            again = event_hash(chain, sequence, id, kind, version, at, *hashed, seal, before)
             if again != hash or before != previous or sequence != last + 1 or at < time:
-                forms = (names or (), None) if is_old else (names,)
-                _stop(diagnosis.event(self.now, row, lines, forms, last, previous, time))
+                _stop(diagnosis.event(self.now, row, lines, names, last, previous, time))
             last, previous, time = sequence, hash, at
             self._count(lines, seal)
             yield row, booked, names

@@ -11,11 +11,6 @@ from uuid import uuid4
 import httpx
 
 from cardroom.floor import Floor
-from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import ROOM
-from cardroom.jackpots.happenings import DeviceRegistered
-from cardroom.jackpots.room.device_tokens import secret_token
-from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.jackpots.tabulator.log_lines import record_line
 from cardroom.jackpots.tabulator.logger import Logger, Record, new_logger, write
@@ -64,16 +59,6 @@ def registered(floor: Floor, table: str, device: str, kind: str) -> str:
     given = floor.register_device(f"register {device} {uuid4().hex}", "Olga", table, device, kind)
     assert given.token is not None
     return given.token
-
-
-def registered_as_before(floor: Floor, table: str, device: str, kind: DeviceKind) -> str:
-    """The token of a device that was registered when the books had no digests."""
-
-    def decide(draft: Draft) -> None:
-        draft.at_room((DeviceRegistered("Olga", device, table, kind, 1),))
-
-    floor._do(f"as before {device}", {"do": "as-before"}, (ROOM,), decide, lambda _: None)
-    return secret_token(floor.secret(), device, 1)
 
 
 @dataclass(frozen=True)

@@ -152,8 +152,8 @@ def test_the_devices_clock_is_told_and_decides_nothing(room: Equipped) -> None:
     room.press("1", 1, at=9_000_000)
     room.press("2", 2, at=1)
     assert [event.payload["device"] for event in room.floor.recall_rounds("way-1", 2)] == [
-        {"device": "T-1001", "time": 1},
-        {"device": "T-1001", "time": 9_000_000},
+        {"device": "T-1001", "dealer": "", "time": 1},
+        {"device": "T-1001", "dealer": "", "time": 9_000_000},
     ]
     assert room.post("A1-77", "/hello", time=0)["taken"] == 0
 

@@ -378,11 +378,12 @@ def _decided(decided: ClaimDecided, *, paid: bool) -> Answer:
 def _claim_named(floor: Floor, jackpot: str, beginning: str) -> str:
     """A pending claim by the beginning of its id; else one of old, so that a command may be sent twice."""
     from cardroom.cli.jackpot.typing import claim_named
+    from cardroom.floor.kept.recall import payload_of
     from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked
 
     pending = [one.id for one in floor.jackpot(jackpot).claims]
     if any(one.startswith(beginning) for one in pending):
         return claim_named(beginning, pending, jackpot)
     made = (ClaimLocked.kind, ClaimJoined.kind)
-    claimed = [event.payload for event in floor.recall_jackpot(jackpot) if event.kind in made]
+    claimed = [payload_of(event) for event in floor.recall_jackpot(jackpot) if event.kind in made]
     return claim_named(beginning, [str(told["claim"]) for told in claimed], jackpot)

@@ -153,7 +153,7 @@ class ClaimDecided(NamedTuple):
     """What was paid, or what was refused."""
     standing: JackpotStanding
     payouts: tuple[Payout, ...] = ()
-    """To whom it was paid, and how; nothing in the answers of older books."""
+    """To whom it was paid, and how."""
 
     @property
     def cents(self) -> int:
@@ -312,8 +312,7 @@ def lights_reported_entry(state: TableState) -> Entry:
 
 
 def lights_reported(entry: Any) -> LightsReported:
-    """Older books tell of the table alone."""
-    marks = {name: _marks(entry.get(name, [])) for name in ("dark", "lammers")}
+    marks = {name: _marks(entry[name]) for name in ("dark", "lammers")}
     table = {name: told for name, told in entry.items() if name not in marks}
     return LightsReported(table_standing(table), **marks)
 

@@ -15,7 +15,6 @@ from cardroom.floor.kept.table import open_at
 from cardroom.floor.live.dealing import dealt_live
 from cardroom.jackpots import Happening, read_as, written
 from cardroom.jackpots.contents import LoggerGap
-from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.device_tokens import digest_of, new_token
 from cardroom.jackpots.room.devices import (
     CannotRegister,
@@ -41,7 +40,6 @@ class NothingHeldUp(BadInput):
     """A device that waits for nobody to accept a gap."""
 
 
-@may_lack("digest")
 class DeviceStanding(NamedTuple):
     """A device after a command."""
 
@@ -54,8 +52,8 @@ class DeviceStanding(NamedTuple):
     """Why it may not speak any more; empty while it may."""
     held_up: str
     """Why it waits for people; empty when it does not."""
-    digest: str = ""
-    """Of its token; empty where that was computed from the room's secret, as in older books."""
+    digest: str
+    """Of its token."""
 
 
 class TokenGiven(NamedTuple):
@@ -138,8 +136,7 @@ class DeviceDesk(LineDesk):
         self, id: str, who: str, device: str, why: str, gap: LoggerGap | None = None, *, too_many: bool = False
     ) -> DeviceStanding:
         """Note that people have to look at what a device sends."""
-        told: dict[str, Json] = {"gap": written(gap)} if gap else {}
-        told |= {"too_many": True} if too_many else {}
+        told: Body = {"gap": written(gap) if gap else None, "too_many": too_many}
         body: Body = {"do": "hold-up-device", "who": who, "device": device, "why": why, **told}
 
         def decide(draft: Draft) -> tuple[Happening, ...]:

@@ -10,7 +10,6 @@ from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jack
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.payments import payment_names, refuse_used, refuse_used_payment
-from cardroom.floor.kept.account import older_deposits
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.floor.kept.subjects import JACKPOTS
 from cardroom.floor.kept.waiting import DepositDue, deposit_due
@@ -141,10 +140,8 @@ class JackpotDesk(Desk):
         chain, told = jackpot_chain(jackpot), slip_words(reference_told(reference, "deposit slip"))
         slip = plain_name(told)
 
-        older = next(older_deposits(self.ledger, chain, slip), None)
-
         def decide(draft: Draft) -> Json:
-            refuse_used(draft, chain, told, older)
+            refuse_used(draft, chain, told)
             state = draft.jackpot(jackpot)
             amount = state.undeposited // CENT if cents is None else cents
             deposited = custody.deposit_money(state, amount, who=who, reference=reference)

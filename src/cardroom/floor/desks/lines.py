@@ -11,13 +11,11 @@ from cardroom.floor.desks.rounds import refuse_counted
 from cardroom.floor.kept.table import open_at
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.contents import LoggerGap
-from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.tabulator.logger import taken
 from cardroom.jackpots.tabulator.sent_lines import read_sent, take_sent
 from cardroom.ledger import Json
 
 
-@may_lack("too_many")
 class LinesTaken(NamedTuple):
     """How far the lines of a data logger were taken: what the logger may let go of."""
 
@@ -36,7 +34,7 @@ class LinesTaken(NamedTuple):
     """Whether sending again does not help: people have to look at it."""
     gap: LoggerGap | None
     """Where two people may let the logger go on."""
-    too_many: bool = False
+    too_many: bool
     """Whether the table cannot have played so many rounds: two people accept or refuse them."""
 
 
@@ -77,7 +75,7 @@ class LineDesk(ReadingDesk):
                 "held_up": take.held_up,
                 "for_people": take.for_people,
                 "gap": written(take.gap) if take.gap else None,
-                **({"too_many": True} if take.too_many else {}),
+                "too_many": take.too_many,
             }
 
         rounds = {record.round for record in sent.records}

@@ -18,7 +18,7 @@ from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
 from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.references import BadReference, PaidBy, other_payment_words, payment_words, plain_name
-from cardroom.ledger import Event, Json, Name, Time
+from cardroom.ledger import Json, Name, Time
 
 
 class PaymentDesk(Desk):
@@ -122,9 +122,9 @@ def refuse_used_payment(draft: Draft, chain: str, payment: PaidBy, reference: st
         refuse_used(draft, chain, words)
 
 
-def refuse_used(draft: Draft, chain: str, words: str, older: Event | None = None) -> None:
-    """A number of the bank's is entered once; ``older`` is an event that has it, though no name says so."""
-    used = draft.named(chain, plain_name(words)) or older
+def refuse_used(draft: Draft, chain: str, words: str) -> None:
+    """A number of the bank's is entered once."""
+    used = draft.named(chain, plain_name(words))
     if used is not None:
         when = draft.room().settings.calendar.told(used.time)
         raise BadReference(

@@ -110,9 +110,9 @@ class PromotionDesk(LinkedDesk):
             "round": round_id,
             "record": dict(record),
             "when": when.isoformat() if when else None,
+            "second": second,
+            "again": again,
         }
-        # Left out where they are not told, so that a command of older books is still the same command.
-        body |= {name: told for name, told in (("second", second), ("again", again)) if told is not None}
         played = round_from(record)
         hands = tuple(dealt_hands(played, played.seats).values())
         recorded = recorded_round(self.ledger, table, round_id)

@@ -283,14 +283,13 @@ class RoundDesk(UnitDesk):
             return self._at_tabulator(
                 id, table, body, lambda state: declare_repaired(state.tabulator, by=who, counters=counters)
             )
-        stands_at, left_at = self._stands_at(unit, table), self._stands_at(self.table(table).tabulator.unit, table)
 
         def decide(draft: Draft) -> Json:
             state = open_at(draft.table(table))
             shown, mark = tuple(counters), None
             if unit != state.tabulator.unit:
-                self._put_away(draft, state, who, left_at)
-                moved = self._place(draft, unit, table, state.sensor_numbers, shown, who=who, stands_at=stands_at)
+                self._put_away(draft, state, who)
+                moved = self._place(draft, unit, table, state.sensor_numbers, shown, who)
                 shown, mark = tuple(one.counter for one in moved.counters), moved.logger
             happened = declare_repaired(state.tabulator, by=who, unit=unit, counters=shown, logger=mark)
             return table_standing_entry(draft.at_table(table, happened))

@@ -25,7 +25,7 @@ from cardroom.jackpots.meter.service import join_table, leave_table, refuse_if_n
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, tabulated_table
-from cardroom.ledger import Command, Json
+from cardroom.ledger import Json
 
 
 class TableLifeDesk(TableDesk):
@@ -55,26 +55,24 @@ class TableLifeDesk(TableDesk):
             "counters": list(counters),
         }
 
-        def command() -> Command:
-            stands_at, left_at = self._stands_at(unit, table), self._stands_at(self.table(table).tabulator.unit, table)
+        def decide(draft: Draft) -> Json:
+            before = working(self._linked(draft, table))
+            _refuse_another_game(before, setup)
+            refuse_other_money(before, tabulator)
+            numbers = tuple(wager.sensor for wager in tabulated_table(tabulator).wagers)
+            if unit == before.tabulator.unit:
+                _refuse_to_set(before, tabulator, numbers, tuple(counters))
+            shows, mark = before.tabulator.counters, None
+            if (unit, numbers) != (before.tabulator.unit, before.sensor_numbers):
+                self._put_away(draft, before, who)
+                moved = self._place(draft, unit, table, numbers, tuple(counters), who)
+                shows, mark = tuple(one.counter for one in moved.counters), moved.logger
+            return self._changed(draft, before, Opening(setup, tabulator, unit, shows, mark), who, why)
 
-            def decide(draft: Draft) -> Json:
-                before = working(self._linked(draft, table))
-                _refuse_another_game(before, setup)
-                refuse_other_money(before, tabulator)
-                numbers = tuple(wager.sensor for wager in tabulated_table(tabulator).wagers)
-                if unit == before.tabulator.unit:
-                    _refuse_to_set(before, tabulator, numbers, tuple(counters))
-                shows, mark = before.tabulator.counters, None
-                if (unit, numbers) != (before.tabulator.unit, before.sensor_numbers):
-                    self._put_away(draft, before, who, left_at)
-                    moved = self._place(draft, unit, table, numbers, tuple(counters), who=who, stands_at=stands_at)
-                    shows, mark = tuple(one.counter for one in moved.counters), moved.logger
-                return self._changed(draft, before, Opening(setup, tabulator, unit, shows, mark), who, why)
-
-            return self._at_linked(id, table, body, decide, *jackpots_of(tabulator), chains=(ROOM,))
-
-        return self._steady(command, table_standing, table)
+        jackpots = jackpots_of(tabulator)
+        return self._steady(
+            lambda: self._at_linked(id, table, body, decide, *jackpots, chains=(ROOM,)), table_standing, table
+        )
 
     def move_table(self, id: str, who: str, table: str, location: str, why: str) -> TableStanding:
         """Let a table stand elsewhere. A meter has one location, so it leaves the jackpots of the old one before."""
@@ -93,20 +91,15 @@ class TableLifeDesk(TableDesk):
         still claims; opened again it goes on in its own books."""
         body: dict[str, Json] = {"do": "close-table", "who": who, "table": table, "why": why}
 
-        def command() -> Command:
-            left_at = self._stands_at(self.table(table).tabulator.unit, table)
+        def decide(draft: Draft) -> Json:
+            before = open_at(self._linked(draft, table))
+            for jackpot in before.jackpots:
+                draft.at_jackpot(jackpot, leave_table(draft.jackpot(jackpot), table, who=who))
+            self._put_away(draft, before, who)
+            closed = TableClosed(table, named(who, "name"), named(why, "reason"))
+            return table_standing_entry(draft.at_table(table, (closed,)))
 
-            def decide(draft: Draft) -> Json:
-                before = open_at(self._linked(draft, table))
-                for jackpot in before.jackpots:
-                    draft.at_jackpot(jackpot, leave_table(draft.jackpot(jackpot), table, who=who))
-                self._put_away(draft, before, who, left_at)
-                closed = TableClosed(table, named(who, "name"), named(why, "reason"))
-                return table_standing_entry(draft.at_table(table, (closed,)))
-
-            return self._at_linked(id, table, body, decide, chains=(ROOM,))
-
-        return self._steady(command, table_standing, table)
+        return self._steady(lambda: self._at_linked(id, table, body, decide, chains=(ROOM,)), table_standing, table)
 
     def _changed(self, draft: Draft, before: TableState, at: Opening, who: str, why: str) -> Json:
         """The set-up is another: some jackpots are left, some joined, and those that stay must allow it."""

@@ -54,7 +54,6 @@ class TableDesk(UnitDesk):
             "counters": list(counters),
         }
         jackpots = jackpots_of(tabulator)
-        stands_at = self._stands_at(unit, table)
 
         def decide(draft: Draft) -> Json:
             if draft.has(TABLES, table) and not draft.table(table).closed:
@@ -73,7 +72,7 @@ class TableDesk(UnitDesk):
                 joined.append(state)
             shown = with_displayed_bonuses(setup, joined)
             numbers = tuple(wager.sensor for wager in tabulated_table(tabulator).wagers)
-            moved = self._place(draft, unit, table, numbers, tuple(counters), who=who, stands_at=stands_at)
+            moved = self._place(draft, unit, table, numbers, tuple(counters), who)
             new = Opening(shown, tabulator, unit, tuple(one.counter for one in moved.counters), moved.logger)
             opened = draft.at_table(table, set_up(new, who))
             refuse_other_wagers(opened, joined)
@@ -103,8 +102,7 @@ class TableDesk(UnitDesk):
 
     def link(self, id: str, who: str, table: str, jackpot: str, why: str) -> TableStanding:
         """Let a table play for a jackpot, for a reason: the sensor of its wager counts for it from now on."""
-        body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot}
-        body |= {"why": why} if why else {}  # links of older books have none
+        body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot, "why": why}
 
         def decide(draft: Draft) -> Json:
             at, state = working(self._linked(draft, table)), draft.jackpot(jackpot)
@@ -131,8 +129,7 @@ class TableDesk(UnitDesk):
 
     def unlink(self, id: str, who: str, table: str, jackpot: str, why: str) -> TableStanding:
         """Take a table off a jackpot: its wager is dark from now on, and who won before still claims."""
-        body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot}
-        body |= {"why": why} if why else {}  # links of older books have none
+        body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot, "why": why}
 
         def decide(draft: Draft) -> Json:
             at = working(self._linked(draft, table))

@@ -7,12 +7,12 @@ follow from the round's key, which is told when the round has ended.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cardroom.floor.felt.terms import FeltTerms
 from cardroom.jackpots.happenings.kind import Happening, declared
-from cardroom.jackpots.plain import Plain, in_a_row, left_out, may_lack
+from cardroom.jackpots.plain import Plain, in_a_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,6 @@ class AtSeat(NamedTuple):
     player: str
 
 
-@may_lack("words")
 class Laid(NamedTuple):
     """The wagers of a seat, and the words that the player adds to the shuffle."""
 
@@ -71,7 +70,7 @@ class FeltOpened(OfAFelt):
     layout: tuple[str, ...]
     terms: FeltTerms
     seal: str
-    tabulated: bool = left_out(False)
+    tabulated: bool = False
     """Whether a tabulator counts its jackpot wagers."""
 
 
@@ -108,7 +107,7 @@ class SeatTaken(OfAFelt):
     player: str
     cents: int
     at: int
-    company: bool = left_out(False)
+    company: bool = False
 
 
 @declared("seat-left")
@@ -118,11 +117,11 @@ class SeatLeft(OfAFelt):
     seat: int
     player: str
     cents: int
-    stays: bool = left_out(False)
-    company: bool = left_out(False)
-    wanted: str = left_out("")
+    stays: bool = False
+    company: bool = False
+    wanted: str = ""
     """Who wanted the seat of company, or of somebody who has been silent for long; else it was left freely."""
-    away: bool = left_out(False)
+    away: bool = False
     """Whether the house had called, and nobody had answered."""
 
 
@@ -173,9 +172,9 @@ class RoundBegun(OfAFelt):
     asked: int
     """The seat that is asked first; 0 for none."""
     deadline: int
-    linked: tuple[str, ...] = left_out(())
+    linked: tuple[str, ...] = ()
     """The wagers that play for a jackpot in this round: the jackpot pays their prizes."""
-    back: tuple[Laid, ...] = left_out(())
+    back: tuple[Laid, ...] = ()
     """Jackpot wagers that go back, because their jackpot takes none any more."""
 
 
@@ -205,11 +204,11 @@ class RoundPlayed(OfAFelt):
     filled: int
     """Chips that the house had to bring for it."""
     seal: str
-    prizes: tuple[Cents, ...] = left_out(())
+    prizes: tuple[Cents, ...] = ()
     """Of that, prizes of jackpots and promotions that were paid at once."""
-    meters: Mapping[str, int] = left_out({})
+    meters: Mapping[str, int] = field(default_factory=dict)
     """What meters showed whose percentage was won, by spot."""
-    waiting: tuple[Waiting, ...] = left_out(())
+    waiting: tuple[Waiting, ...] = ()
 
 
 @declared("round-called-off")
@@ -234,4 +233,4 @@ class SealRenewed(OfAFelt):
     seal: str
     who: str
     why: str
-    second: str = left_out("")
+    second: str = ""

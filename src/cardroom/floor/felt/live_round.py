@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row
 
 
 class Counting(StrEnum):
@@ -31,7 +31,6 @@ class TypedAnswer(NamedTuple):
     answer: str
 
 
-@may_lack("linked", "taken", "counted", "cards", "wagers", "answers")
 class LiveRound(NamedTuple):
     """A round that a dealer deals, as far as it has come."""
 

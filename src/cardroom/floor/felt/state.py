@@ -15,7 +15,7 @@ from cardroom.floor.felt.terms import FeltTerms
 from cardroom.games import Game, Table, game
 from cardroom.games.setup import setup_from
 from cardroom.jackpots.layout import on_layout
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row
 
 CLOCK = "clock"
 LEFT = "left"
@@ -66,7 +66,6 @@ class Called(NamedTuple):
     """When the answer must be there."""
 
 
-@may_lack("paused", "asked", "answers", "linked", "tabulated", "live", "called", "rounds", "last")
 class FeltState(NamedTuple):
     """A felt between two happenings. The cards of its round are not in it: they follow from the key."""
 

@@ -10,7 +10,6 @@ from cardroom.faults import BadInput
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.games.money import money
 from cardroom.games.setup import TableSetup
-from cardroom.jackpots.plain import may_lack
 
 SECOND: Final = 1_000_000
 """In microseconds."""
@@ -31,7 +30,6 @@ class Mode(StrEnum):
     """A dealer, with real cards and real chips."""
 
 
-@may_lack("away")
 class FeltTerms(NamedTuple):
     """What is announced to those who sit down."""
 

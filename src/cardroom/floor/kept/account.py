@@ -16,7 +16,6 @@ from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.statements import LastStatement, Movement
 from cardroom.ledger import Event, Ledger
 
-_EVENT: Final = "event "
 _SLIP: Final = "slip "
 _MOVING: Final = (CageReimbursed.kind, ClaimPaid.kind, Deposited.kind)
 
@@ -49,54 +48,29 @@ def missing_perhaps(
 
 def moved_by(event: Event) -> Iterator[Movement]:
     """What one event moved on the account."""
-    return movements(happened(event), event.sequence)
+    return movements(happened(event))
 
 
 def deposit_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
-    """The deposit that a person names: by the number of its slip, as it is printed (``slip 4472``), or as an event such
-    as ``event 57`` where several have one slip."""
-    chain, plain = jackpot_chain(jackpot), plain_name(typed)
+    """The deposit that a person names: by the number of its slip, or as it is printed (``slip 4472``)."""
+    plain = plain_name(typed)
     printed = plain.startswith(_SLIP)
-    words = " ".join(typed.split()) if printed else slip_words(typed)
     names = [plain, slip_name(typed)] if printed else [slip_name(typed)]
-    found = [event for name in names for event in _with_slip(ledger, chain, name)]
+    found = [one for name in names if (one := _entered(ledger, jackpot, name)) is not None]
+    words = " ".join(typed.split()) if printed else slip_words(typed)
     if len(found) > 1:
-        events = " or ".join(f'"{_EVENT}{one.sequence}"' for one in found)
-        raise BadStatement(
-            f"{len(found)} deposits of {jackpot} have {words}: say which of them is in transit, {events}."
-        )
-    event = found[0] if found else _event(ledger, chain, plain)
-    deposit = happened(event) if event is not None else None
-    if event is None or not isinstance(deposit, Deposited):
+        several = " and ".join(one.movement.name for one in found)
+        raise BadStatement(f"{words} may be {several}: say which of them is in transit.")
+    if not found:
         raise BadStatement(f"No deposit of {jackpot} has {words}: name one that was entered.")
-    (movement,) = moved_by(event)
-    if not found and len(_with_slip(ledger, chain, slip_name(deposit.reference))) > 1:
-        movement = movement._replace(name=f"{_EVENT}{event.sequence}")
-    return Entered(movement, event.time)
-
-
-def _with_slip(ledger: Ledger, chain: str, slip: str) -> list[Event]:
-    known = ledger.named(chain, slip)
-    return [*older_deposits(ledger, chain, slip), *([known] if known is not None else [])]
-
-
-def older_deposits(ledger: Ledger, chain: str, slip: str) -> Iterator[Event]:
-    """The deposits of a slip that the chain does not know by it. Once it knows one, it knows all that came after."""
-    for event in ledger.events(chain):
-        if event.kind == Deposited.kind:
-            told = happened(event)
-            assert isinstance(told, Deposited)
-            if told.known:
-                return
-            if slip_name(told.reference) == slip:
-                yield event
+    return found[0]
 
 
 def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
-    """The payment that somebody names: by its number, by its kind and number, or as an event such as ``event 57``."""
+    """The payment that a person names: by its number, or by its kind and number."""
     plain = plain_name(typed)
     kinds = [kind for kind in PaidBy if plain.startswith(f"{kind} ")]
-    names = [plain] if kinds or plain.startswith(_EVENT) else [payment_name(kind, plain) for kind in PaidBy]
+    names = [plain] if kinds else [payment_name(kind, plain) for kind in PaidBy]
     found = [one for name in names if (one := _entered(ledger, jackpot, name)) is not None]
     if len(found) > 1:
         several = " and ".join(one.movement.name for one in found)
@@ -115,14 +89,6 @@ def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
 
 
 def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
-    chain = jackpot_chain(jackpot)
-    event = _event(ledger, chain, name) if name.startswith(_EVENT) else ledger.named(chain, name)
+    event = ledger.named(jackpot_chain(jackpot), name)
     moved = [] if event is None else [one for one in moved_by(event) if plain_name(one.name) == name]
     return Entered(moved[0], event.time) if event is not None and moved else None
-
-
-def _event(ledger: Ledger, chain: str, name: str) -> Event | None:
-    number = name.removeprefix(_EVENT)
-    if not name.startswith(_EVENT) or not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 1 << 62:
-        return None
-    return next(ledger.events(chain, int(number) - 1, 1), None)

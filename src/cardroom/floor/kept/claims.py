@@ -6,8 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.floor.kept.recall import happened, newest_first
-from cardroom.floor.people.senders import sent_id
+from cardroom.floor.kept.recall import happened, newest_first, payload_of
 from cardroom.jackpots.happenings import (
     ClaimJoined,
     ClaimLocked,
@@ -20,7 +19,6 @@ from cardroom.jackpots.happenings import (
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize
 from cardroom.ledger import Event, Ledger, Time
-from cardroom.ledger.records import command_of
 
 
 class ClaimStory(NamedTuple):
@@ -86,14 +84,14 @@ class PrizeDecided(NamedTuple):
     time: Time
     by: ClaimPaid | ClaimRefused
     payout: Payout | None
-    """None where it was refused; older books have none at all."""
+    """None where it was refused."""
 
 
 def prize_decided(ledger: Ledger, jackpot: str, claim: str, seat: int, since: Time) -> PrizeDecided | None:
     """Look for what became of a seat's prizes from the moment on at which they were claimed; None while they wait."""
     chain = jackpot_chain(jackpot)
     for event in ledger.events(chain, _last_before(ledger, chain, since)):
-        if event.kind not in (ClaimPaid.kind, ClaimRefused.kind) or event.payload["claim"] != claim:
+        if event.kind not in (ClaimPaid.kind, ClaimRefused.kind) or payload_of(event)["claim"] != claim:
             continue
         told = happened(event)
         if isinstance(told, ClaimPaid):
@@ -128,8 +126,8 @@ def paid_at_once(ledger: Ledger, jackpot: str, claim: str) -> PaidAtOnce | None:
     taken_back = False
     for event in newest_first(ledger, jackpot_chain(jackpot)):
         if event.kind == PrizesTakenBack.kind:
-            taken_back |= event.payload["claim"] == claim
-        elif event.kind == PrizesPaid.kind and claim in (sent_id(command_of(event.id)), event.payload.get("claim")):
+            taken_back |= payload_of(event)["claim"] == claim
+        elif event.kind == PrizesPaid.kind and payload_of(event)["claim"] == claim:
             paid = happened(event)
             assert isinstance(paid, PrizesPaid)
             return PaidAtOnce(paid, taken_back)

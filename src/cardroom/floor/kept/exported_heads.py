@@ -24,7 +24,7 @@ from cardroom.heads.signed import Leaf, SignedHead, leaf_hashes, read_cosignatur
 from cardroom.jackpots import happening_from
 from cardroom.jackpots.happenings import HeadsCosigned, HeadsKeyRecorded, HeadsSigned
 from cardroom.jackpots.setup.calendar import Time
-from cardroom.ledger import schema
+from cardroom.ledger import BadHeads, schema
 from cardroom.ledger.store import Reading
 
 
@@ -136,7 +136,11 @@ def _off_chain(now: Reading, leaf: Leaf) -> Iterator[str]:
 
 def _happenings(now: Reading, chain: str) -> Iterator[tuple[int, Any]]:
     for row in now.rows(schema.events, {"chain": chain}):
-        yield row[1], happening_from(row[3], row[4], orjson.loads(row[6]))
+        try:
+            payload = orjson.loads(row[6])
+        except orjson.JSONDecodeError:
+            raise BadHeads(f"Event {row[1]} of {chain} ({row[2]}) cannot be read: verify the database.") from None
+        yield row[1], happening_from(row[3], row[4], payload)
 
 
 class FolderListed(NamedTuple):

@@ -10,7 +10,7 @@ from cardroom.heads.merkle import Peaks, consistency_proof, inclusion_proof
 from cardroom.heads.proofs import growth_document, inclusion_document
 from cardroom.heads.signed import Leaf
 from cardroom.ledger import schema
-from cardroom.ledger.canonical import event_hash, event_text, names_text, postings_text
+from cardroom.ledger.canonical import event_text, names_text, postings_text
 from cardroom.ledger.store import EventRow, Reading
 
 
@@ -47,16 +47,12 @@ def _events(now: Reading, leaf: Leaf, sequence: int) -> list[bytes]:
 
 
 def _text(now: Reading, row: EventRow) -> bytes:
-    chain, sequence, id, kind, version, time, payload, seal, previous, hash = row
+    chain, sequence, id, kind, version, time, payload, seal, previous, _ = row
     place = {"chain": chain, "sequence": sequence}
     lines = [entry[3:] for entry in now.rows(schema.entries, place)]
     names = tuple(name[1] for name in now.rows(schema.names, place))
     fields = chain, sequence, id, kind, version, time, payload.encode(), postings_text(lines)
-    # Events from before events had names are hashed without them.
-    text = names_text(names)
-    if event_hash(*fields, text, seal, previous) != hash:
-        text = names_text(None)
-    return event_text(*fields, text, seal, previous)
+    return event_text(*fields, names_text(names), seal, previous)
 
 
 def prove_growth(log: HeadsInDatabase, since: int, until: int | None) -> dict[str, Any]:

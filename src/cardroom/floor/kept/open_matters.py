@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 from cardroom.accounts import CENT, Money
 from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.floor.kept.recall import newest_first
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.kept.waiting import deposit_due
 from cardroom.games.money import money
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books, surplus_words
 from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
-from cardroom.jackpots.happenings import Reconciled
 from cardroom.jackpots.room.devices import Devices
 from cardroom.jackpots.room.recoveries import Recoveries, recovery_text
 from cardroom.jackpots.room.reports import Reports, clock_words
@@ -32,18 +30,14 @@ class BankDays(NamedTuple):
 
 
 def bank_days(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time) -> BankDays:
-    """Look back along a jackpot's chain to the oldest money that waits, and to its last reconciliation. That is as old
-    as its statement; only older books have statements without a day."""
+    """Look back along a jackpot's chain to the oldest money that waits. The last reconciliation is as old as its
+    statement."""
     due = deposit_due(ledger, state, calendar, now)
     by = due.by if due else None
     if state.reconciled is not None:
         return BankDays(by, state.reconciled.day)
-    time: Time = now
-    for event in newest_first(ledger, jackpot_chain(state.id)):
-        time = event.time
-        if event.kind == Reconciled.kind:
-            break
-    return BankDays(by, calendar.day_of(time))
+    opened = next(ledger.events(jackpot_chain(state.id), limit=1))
+    return BankDays(by, calendar.day_of(opened.time))
 
 
 def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterator[OpenMatter]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.set_up_changes import UNIT
@@ -29,6 +29,7 @@ from cardroom.jackpots.happenings import (
     TabulatorRepaired,
     WagersCounted,
     happening_from,
+    newest_payload,
     reading_name,
 )
 from cardroom.jackpots.meter.taking_back import SinceCounted
@@ -68,6 +69,11 @@ def happened(event: Event) -> Happening:
     return happening_from(event.kind, event.version, event.payload)
 
 
+def payload_of(event: Event) -> Any:
+    """What an event tells, in the newest version of its kind."""
+    return newest_payload(event.kind, event.version, event.payload)
+
+
 class Events(Protocol):
     """A ledger, or a snapshot of one, from which the events of a chain are read."""
 
@@ -102,7 +108,6 @@ class VoidedWagers(NamedTuple):
 
     who: str
     second: str
-    """Empty in older books, which name one person only."""
     why: str
     time: Time
 
@@ -124,7 +129,7 @@ def voided_wagers(ledger: Ledger, table: str, round_id: str) -> VoidedWagers | N
     voided soon after it was counted, so the look begins there."""
     recorded = recorded_round(ledger, table, round_id)
     for event in ledger.events(table_chain(table), recorded.sequence) if recorded else ():
-        if event.kind == RoundVoided.kind and event.payload["round"] == round_id:
+        if event.kind == RoundVoided.kind and payload_of(event)["round"] == round_id:
             void = happened(event)
             assert isinstance(void, RoundVoided)
             return VoidedWagers(void.by, void.second, void.reason, event.time)
@@ -223,7 +228,5 @@ def _back_to_round(newest_first: Iterable[Event], table: str, round_id: str) -> 
 
 
 def _is_of(event: Event, table: str, round_id: str) -> bool:
-    match event.payload:
-        case {"table": of, "round": named}:
-            return (of, named) == (table, round_id)
-    return False
+    told = payload_of(event)
+    return bool((told["table"], told["round"]) == (table, round_id))

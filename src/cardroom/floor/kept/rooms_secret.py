@@ -1,4 +1,4 @@
-"""The room's own secret, from which the tokens of players are made; those of devices too in older books.
+"""The room's own secret, from which the tokens of players are made.
 
 It is in no event and in no answer. Its seal is an event, so that nobody who has the database in hand can put a secret
 of their own in its place, and make tokens with it, unseen.

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.floor.kept.recall import happened, newest_first
+from cardroom.floor.kept.recall import happened, newest_first, payload_of
 from cardroom.jackpots.happenings import (
     ClaimJoined,
     ClaimLocked,
@@ -64,7 +64,7 @@ def round_claims(ledger: Ledger, jackpot: JackpotState, wager: str, table: str, 
             case PrizesPaid():
                 made |= _new(told.claim, wager, told.prizes, Became.PAID_AT_ONCE, (told.dealer,))
             case ClaimLocked() | ClaimJoined():
-                people = dict.fromkeys((told.dealt or told.dealer, told.dealer))
+                people = dict.fromkeys((told.dealt, told.dealer))
                 made |= _new(told.claim, wager, told.prizes, Became.WAITS, tuple(people))
             case PrizesTakenBack(claim=claim, who=who, second=second, why=why):
                 seats = {prize.seat for prize in told.prizes}
@@ -87,7 +87,8 @@ def round_claims(ledger: Ledger, jackpot: JackpotState, wager: str, table: str, 
 def _since_counted(ledger: Ledger, jackpot: str, table: str, round_id: str) -> Iterator[Happening]:
     """What happened to claims, back to the round itself; of other rounds only what decides about a claim."""
     for event in newest_first(ledger, jackpot_chain(jackpot)):
-        of = event.payload.get("table"), event.payload.get("round", round_id)
+        told = payload_of(event)
+        of = told.get("table"), told.get("round", round_id)
         if event.kind == WagersCounted.kind and of == (table, round_id):
             return
         if event.kind in _TOLD_OF and (event.kind == ClaimRefused.kind or of == (table, round_id)):

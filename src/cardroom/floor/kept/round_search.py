@@ -14,6 +14,7 @@ from cardroom.floor.felt.state import number_of, round_id
 from cardroom.floor.kept.chains import felt_chain, player_chain
 from cardroom.floor.kept.felt_recall import PastRound, Recalling, past_round
 from cardroom.floor.kept.live_recall import PastLiveRound, past_live_round
+from cardroom.floor.kept.recall import payload_of
 from cardroom.floor.players.happenings import ChipsBought, ChipsReturned
 from cardroom.ledger import Event, Ledger, Time
 
@@ -88,7 +89,7 @@ def sittings(events: Iterable[Event]) -> list[Sitting]:
     begun: dict[str, tuple[int, Time]] = {}
     sat: list[Sitting] = []
     for event in events:
-        match event.kind, event.payload:
+        match event.kind, payload_of(event):
             case ChipsBought.kind, {"table": str(table), "round": int(number)}:
                 begun.setdefault(table, (number, event.time))
             case ChipsReturned.kind, {"table": str(table), "round": int(number), "gone": True}:

@@ -27,7 +27,6 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import named
-from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.jackpots.setup.tabulator import LammerSensor, TabulatedTable, TabulatorSetup, WagerSensor, tabulated_table
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
@@ -40,14 +39,12 @@ from cardroom.jackpots.tabulator.replay import (
 )
 from cardroom.jackpots.tabulator.state import TabulatorState
 from cardroom.jackpots.tabulator.unit import install
-from cardroom.ledger import LONGEST_NAME
 
 
 class BadTable(BadInput):
     """A game's set-up and a tabulator's that do not belong together."""
 
 
-@may_lack("closed")
 class TableState(NamedTuple):
     """A table between two happenings.
 
@@ -211,11 +208,7 @@ def table_names(happening: Happening) -> tuple[str, ...]:
     >>> table_names(CountedByHand("prime-1", "r1", "Sam", ()))
     ('r1',)
     """
-    if not isinstance(happening, (RoundTabulated, CountedByHand, CounterRead)):
-        return ()
-    round_id = round_of(happening)
-    # Older books may have ids that no database can look up; nobody can use such an id today.
-    return (round_id,) if 0 < len(round_id) <= LONGEST_NAME and "\0" not in round_id else ()
+    return (round_of(happening),) if isinstance(happening, (RoundTabulated, CountedByHand, CounterRead)) else ()
 
 
 def _text(entry: dict[str, Any]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cardroom.floor.felt.happenings import OfAFelt
 from cardroom.floor.felt.live_round import Counting, TypedAnswer
 from cardroom.jackpots.happenings.kind import declared
-from cardroom.jackpots.plain import in_a_row, left_out
+from cardroom.jackpots.plain import in_a_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class LiveRoundBegun(OfALiveRound):
     dealer: str
     positions: tuple[int, ...]
     """Those that play."""
-    linked: tuple[str, ...] = left_out(())
+    linked: tuple[str, ...] = ()
     """The wagers whose prizes a jackpot pays."""
 
 
@@ -50,9 +50,9 @@ class StepTaken(OfALiveRound):
 
     step: str
     who: str
-    positions: tuple[int, ...] = left_out(())
+    positions: tuple[int, ...] = ()
     """Those that play, where the step says it anew."""
-    counted: Counting = left_out(Counting.NOBODY)
+    counted: Counting = Counting.NOBODY
 
 
 @declared("step-undone")
@@ -69,10 +69,10 @@ class CardsTyped(OfALiveRound):
     same place, seat or question is replaced; nothing takes it back."""
 
     who: str
-    cards: Mapping[str, tuple[str, ...]] = left_out({})
-    wagers: Mapping[str, Mapping[str, int]] = left_out({})
-    answers: tuple[TypedAnswer, ...] = left_out(())
-    corrects: tuple[str, ...] = left_out(())
+    cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    wagers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    answers: tuple[TypedAnswer, ...] = ()
+    corrects: tuple[str, ...] = ()
     """What was typed before, and is different now."""
 
 
@@ -81,7 +81,7 @@ class LiveRoundEnded(OfALiveRound):
     """All steps were taken. What was shown to be taken and paid at seats that were typed; nothing that nobody typed."""
 
     who: str
-    shown: tuple[TakenOrPaid, ...] = left_out(())
+    shown: tuple[TakenOrPaid, ...] = ()
 
 
 @declared("live-round-called-off")

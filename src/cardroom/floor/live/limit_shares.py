@@ -117,7 +117,7 @@ def _listed(items: Sequence[object], word: str = "and") -> str:
 
 
 def refuse_before_it_is_final(state: FeltState, live: LiveRound, step: ProcedureStep) -> None:
-    """Refuse to pay what is not final. Older books may have paid it, so that no replay asks for it."""
+    """Refuse to pay what is not final."""
     if step.kind not in PAID_WITH or state.at.table.payout_limit is None:
         return
     still = open_shares(state.at, live, _settled(state.at, live), PAID_WITH[step.kind])
@@ -127,7 +127,7 @@ def refuse_before_it_is_final(state: FeltState, live: LiveRound, step: Procedure
 
 def refuse_to_change_what_was_paid(state: FeltState, live: LiveRound, told: CardsTyped) -> None:
     """Refuse what changes an amount under the payout limit once its step was taken: the dealer undoes the step first,
-    and the books have that. Older books may have such changes, so that no replay asks for it."""
+    and the books have that."""
     steps = [one for one in steps_of(state) if one.name in live.taken and one.kind in PAID_WITH]
     at = state.at
     limit = at.table.payout_limit

@@ -58,7 +58,7 @@ def type_in(state: FeltState, live: LiveRound, typed: Typed, who: str) -> CardsT
 
 
 def refuse_too_many(state: FeltState, told: CardsTyped) -> None:
-    """Refuse more cards at a place than ever lie there. Older books may have some, so that no replay asks for it."""
+    """Refuse more cards at a place than ever lie there."""
     most = most_cards(state.at.game, state.at.table)
     for name, pile in told.cards.items():
         there = most.get(place_name(place_named(name)), len(pile))

@@ -11,7 +11,6 @@ from cardroom.floor.verification.replayed import (
     Lines,
     Replayed,
     ReportNamed,
-    Unnamed,
     difference,
 )
 from cardroom.floor.verification.report import wrong
@@ -42,13 +41,6 @@ class Chain:
         self.look(sequence, id, happening, self.state, after)
         self.replayed.answered += answered(self.chain, sequence, id, self.time, happening)
         self.state = after
-
-    def compare_names(self, sequence: int, id: str, names: tuple[str, ...] | None, follow: tuple[str, ...]) -> None:
-        """Names that are not those that follow from the event. Older books may have counted a round twice: its name
-        belongs to one of the two events, which is looked for when all chains are replayed."""
-        if names is not None:
-            raise wrong("its names do not follow from it", self.chain, sequence, id, follow, names)
-        self.replayed.unnamed += (Unnamed(self.chain, sequence, id, name) for name in follow)
 
     def look(self, sequence: int, id: str, happening: Happening, before: Any, after: Any) -> None:
         """Look at what states and entries do not show."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from cardroom.floor.kept.subjects import JACKPOTS
@@ -41,7 +40,7 @@ from cardroom.jackpots.happenings import (
     WagersCounted,
     WagersTakenBack,
 )
-from cardroom.jackpots.meter.reconciling import closing_after, reconcile_account, whole_cents
+from cardroom.jackpots.meter.reconciling import reconcile_account, whole_cents
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import by_seat
 from cardroom.ledger.records import command_of
@@ -121,25 +120,24 @@ class JackpotChain(JudgedChain):
         if (table, round_id) in self._void:
             what = f"claim {claim} is about round {round_id} of {table}, which is void"
             raise wrong(what, self.chain, sequence, id, "a round that counts", "a void round")
-        if won.alone is not None:
-            self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
-            paid = won.prizes if isinstance(won, PrizesPaid) else ()
-            self.replayed.at_once.append(
-                AtOnce(self.chain, sequence, id, table, round_id, won.alone, by_seat(paid), won.elsewhere)
-            )
-        seats, dealt = frozenset(prize.seat for prize in won.prizes), None if won.alone is None else won.dealt
+        self.replayed.limits_used.append(LimitUsed(self.chain, sequence, id, self.time, won.alone))
+        paid = won.prizes if isinstance(won, PrizesPaid) else ()
+        self.replayed.at_once.append(
+            AtOnce(self.chain, sequence, id, table, round_id, won.alone, by_seat(paid), won.elsewhere)
+        )
+        seats = frozenset(prize.seat for prize in won.prizes)
         of = claim, before.id, table, round_id, won.counted, seats
         by_itself = won.automatic, dict(won.sat)
         if won.automatic:
             self._automatic.add((table, round_id))
             sums, digest = self.replayed.prized_by_jackpots, record_digest(won.record)
             weigh(sums, self.replayed.salt, table, told_by_jackpot(won, before), digest)
-        self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), dealt, *by_itself))
+        self.replayed.claimed.append(ClaimJudged(self.chain, sequence, id, *of, *_typed(won), won.dealt, *by_itself))
 
     def _look_at_void(self, sequence: int, id: str, void: WagersTakenBack) -> None:
         """What was won in a round is refused or taken back before the round is void."""
         for claim in self._claimed.get((void.table, void.round), ClaimedBefore()).earlier:
-            name = claim.claim or claim.command or "CLAIM"
+            name = claim.claim or claim.command
             what = f"round {void.round} of {void.table} is void, although claim {name} of it was not taken back"
             raise wrong(what, self.chain, sequence, id, "no claim", name)
 
@@ -151,28 +149,16 @@ class JackpotChain(JudgedChain):
             raise wrong(what, self.chain, sequence, id, "prizes that were paid", taken.claim)
         by, second, why = taken.who, taken.second, taken.why
         self._expect(take_back_prizes(paid, taken.claim, who=by, second=second, why=why, chips=taken.chips))
-        if paid.alone is not None:
-            back = {seat: -cents for seat, cents in by_seat(paid.prizes).items()}
-            self.replayed.at_once.append(AtOnce(self.chain, sequence, id, paid.table, paid.round, paid.alone, back, ()))
+        back = {seat: -cents for seat, cents in by_seat(paid.prizes).items()}
+        self.replayed.at_once.append(AtOnce(self.chain, sequence, id, paid.table, paid.round, paid.alone, back, ()))
 
     def _reconciled_again(
         self, sequence: int, id: str, told: Reconciled, before: JackpotState
     ) -> tuple[Happening, ...]:
-        """What the rules say of a statement. Only older books have some without a day, which list no movements."""
-        if told.day is None and not (before.reconciled or told.later or told.in_transit or told.outstanding):
-            return told, *closing_after(before, told)
+        """What the rules say of a statement."""
         statement, short = self._custody.statement(sequence, id, told), whole_cents(max(-told.difference, 0))
         who, second, why = told.who, told.second or None, told.why or None
         return reconcile_account(before, statement, who=who, second=second, why=why, shortage_cents=short)
-
-    def _compare(self, sequence: int, id: str, found: Happening) -> None:
-        """Older books do not say what was in force before a claim or a refusal changed it, nor who closed a jackpot or
-        opened it again: the statement does."""
-        if isinstance(found, JackpotClosed | JackpotReopened) and not found.who:
-            self._due[0] = _without_who(self._due[0])
-        if isinstance(found, ClaimJoined | ClaimRefused) and not any(now.replaced for now in found.levels.values()):
-            self._due[0] = _without_replaced(self._due[0])
-        super()._compare(sequence, id, found)
 
     @staticmethod
     def _refused_again(refused: ClaimRefused, before: JackpotState) -> tuple[Happening, ...]:
@@ -202,18 +188,6 @@ class JackpotChain(JudgedChain):
                 self.replayed.claims_of_rounds[*of, self.state.id] = claims
         self.replayed.told_by_jackpots |= self._story.digests()
         self.replayed.credited_by_jackpots |= self._credits.digests()
-
-
-def _without_replaced(due: Happening) -> Happening:
-    if isinstance(due, ClaimJoined):
-        return replace(due, levels={level: now._replace(replaced=None) for level, now in due.levels.items()})
-    if isinstance(due, ClaimRefused):
-        return replace(due, levels={level: now._replace(replaced=None) for level, now in due.levels.items()})
-    return due
-
-
-def _without_who(due: Happening) -> Happening:
-    return replace(due, who="", second="") if isinstance(due, JackpotClosed | JackpotReopened) else due
 
 
 def _claim_of(won: PrizesWon, id: str) -> str:

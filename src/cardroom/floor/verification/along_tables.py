@@ -112,8 +112,7 @@ class TableChain(Chain):
         if one.is_a_jump and alone:
             what = "the counter went on by more than the table can have played, and one person answers for it"
             raise wrong(what, self.chain, sequence, id, "two people and a reason", one.second or "nobody else")
-        if one.reading:
-            self._read[one.reading] = one
+        self._read[one.reading] = one
 
     def end(self, last: int) -> None:
         super().end(last)

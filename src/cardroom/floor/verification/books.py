@@ -27,7 +27,6 @@ from cardroom.floor.verification.replayed import (
     Replayed,
     ReportNamed,
     ReportOpen,
-    Unnamed,
 )
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed, wrong
 from cardroom.floor.verification.signatures import compare_signatures
@@ -69,8 +68,6 @@ def compare(replayed: Replayed, booked: Balances, now: Reading, vault: Vault | N
             compare_at_once(replayed.at_once)
             for promoted in replayed.promoted:
                 _compare_promoted(promoted, replayed.tables.get(promoted.table))
-            for unnamed in replayed.unnamed:
-                _compare_name(unnamed, now)
             for line in replayed.lines:
                 compare_line(line, replayed, now)
             _compare_links(replayed)
@@ -124,7 +121,7 @@ def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
         by = {True: "by the table itself", False: "by a dealer"}
         raise wrong(what, chain, sequence, id, by[by_itself], by[claimed.automatic])
     dealt = who_dealt(AsStored(now), RecordedRound(counted, claimed.counted))
-    if claimed.dealt not in (None, dealt):
+    if claimed.dealt != dealt:
         what = f"claim {claimed.claim} names another dealer of round {claimed.round}"
         raise wrong(what, chain, sequence, id, dealt, claimed.dealt)
 
@@ -161,14 +158,6 @@ def _compare_promoted(promoted: PrizePromoted, table: TableState | None) -> None
         raise wrong(what, promoted.chain, promoted.sequence, promoted.id, table.money.words, promoted.money.words)
 
 
-def _compare_name(unnamed: Unnamed, now: Reading) -> None:
-    """A round that older books counted twice has its name at the later count."""
-    chain, sequence, id, name = unnamed
-    holder: int = next((row[2] for row in now.rows(schema.names, {"chain": chain, "name": name})), 0)
-    if holder <= sequence:
-        raise wrong("its name is missing", chain, sequence, id, name, "none")
-
-
 def _compare_links(replayed: Replayed) -> None:
     by_tables = {(table.id, jackpot) for table in replayed.tables.values() for jackpot in table.jackpots}
     by_jackpots = {(table, jackpot.id) for jackpot in replayed.jackpots.values() for table in jackpot.tables}
@@ -185,13 +174,14 @@ def _compare_links(replayed: Replayed) -> None:
 
 
 def _compare_units(replayed: Replayed) -> None:
-    """A unit stands where the room says (BJ-35)."""
-    for unit, stands in replayed.room.units.items() if replayed.room else ():
-        table = replayed.tables.get(stands.table)
-        if stands.table and (table is None or table.closed or table.tabulator.unit != unit):
-            found = "nothing" if table is None or table.closed else table.tabulator.unit
-            sentence = f"By the room's chain unit {unit} stands at {stands.table}; by the table's own it has {found}."
-            raise NotAsReplayed(Discrepancy(sentence, table_chain(stands.table), None, None, unit, found))
+    """A unit is at one table, and the table and the room say so (BJ-35)."""
+    by_tables = {(one.id, one.tabulator.unit) for one in replayed.tables.values() if not one.closed}
+    units = replayed.room.units if replayed.room else {}
+    by_room = {(stands.table, unit) for unit, stands in units.items() if stands.table}
+    for table, unit in sorted(by_tables ^ by_room):
+        by_table, by_the_room = ("there" if (table, unit) in one else "elsewhere" for one in (by_tables, by_room))
+        sentence = f"By the chain of table {table} unit {unit} is {by_table}; by the room's chain it is {by_the_room}."
+        raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, by_the_room, by_table))
 
 
 def _compare_money(state: JackpotState, booked: Balances) -> None:

@@ -1,7 +1,5 @@
 """What the state of a jackpot does not show of its money: that two people answered, that the surveillance checked
 between claim and payment, and that a statement's reconciliation lists what moved on the account.
-
-Older books have neither second names, nor times of checks, nor dates of statements: what is not there is not asked for.
 """
 
 from __future__ import annotations
@@ -23,12 +21,6 @@ from cardroom.jackpots.statements import Movement
 class _Moved(NamedTuple):
     movement: Movement
     time: Time
-    sequence: int
-
-    @property
-    def by_event(self) -> Movement:
-        """Where two older deposits have one slip, they are told apart like this."""
-        return self.movement._replace(name=f"event {self.sequence}")
 
 
 class Custody:
@@ -52,24 +44,21 @@ class Custody:
             self._claimed[getattr(happening, "claim", "")] = time
         elif isinstance(happening, ClaimPaid):
             self._paid(sequence, id, time, happening)
-        self._moved += (_Moved(one, time, sequence) for one in movements(happening, sequence))
+        self._moved += (_Moved(one, time) for one in movements(happening))
 
     def _paid(self, sequence: int, id: str, time: Time, paid: ClaimPaid) -> None:
         seen = paid.surveillance
-        if seen is not None and seen.time is not None and not is_between(seen.time, self._claimed[paid.claim], time):
+        if seen is not None and (seen.time is None or not is_between(seen.time, self._claimed[paid.claim], time)):
             what = f"the surveillance did not check claim {paid.claim} between claim and payment"
             raise wrong(what, self.chain, sequence, id, f"{self._claimed[paid.claim]} to {time}", seen.time)
 
     def statement(self, sequence: int, id: str, told: Reconciled) -> Statement:
         """A statement as the rules decide it: what moved since its end, and when each movement that it lacks was
         entered."""
-        if told.day is None:
-            raise wrong("the statement has no day", self.chain, sequence, id, "a day", None)
         later = tuple(one.movement for one in self._moved if one.time >= told.ends)
         if list(map(_plain, told.later)) != list(map(_plain, later)):
             raise wrong("what moved since the statement is another", self.chain, sequence, id, later, told.later)
-        moved = [one for one in self._moved if one.time < told.ends]
-        times = {_plain(one.movement): one.time for one in moved} | {one.by_event: one.time for one in moved}
+        times = {_plain(one.movement): one.time for one in self._moved if one.time < told.ends}
         for missing in (*told.in_transit, *told.outstanding):
             if _plain(missing) not in times:
                 raise wrong("the statement lacks what never moved", self.chain, sequence, id, "a movement", missing)

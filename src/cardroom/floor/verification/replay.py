@@ -51,7 +51,7 @@ def replay_chain(replayed: Replayed, chain: str, rows: Iterable[Stored], snapsho
             happening = happening_from(kind, version, orjson.loads(payload))
             along.take(sequence, id, happening, [entry[3:] for entry in entries])
             if names != (follow := along.subject.names(happening)):
-                along.compare_names(sequence, id, names, follow)
+                raise wrong("its names do not follow from it", chain, sequence, id, follow, names)
             if sequence in ends:
                 replayed.stood[chain, sequence] = stood_at(along.state)
         except NotAsReplayed:

@@ -26,19 +26,10 @@ from cardroom.jackpots.room.state import RoomState
 
 Row = tuple[Any, ...]
 """An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
-Stored = tuple[Row, list[Row], tuple[str, ...] | None]
+Stored = tuple[Row, list[Row], tuple[str, ...]]
 """An event, its entries and its names, as ``cardroom.ledger.verification`` gives them out."""
 Lines = list[tuple[str, str, int]]
 """The entries of an event: debited account, credited account, amount."""
-
-
-class Unnamed(NamedTuple):
-    """An event of older books that has not the name that it should have: another event must have it."""
-
-    chain: str
-    sequence: int
-    id: str
-    name: str
 
 
 class LineDrawn(NamedTuple):
@@ -67,8 +58,8 @@ class ClaimJudged(NamedTuple):
     """Seats and cents that were said to be counted with a typed hand."""
     seats_there: int
     """How many seats the table has, if a typed hand may win for all of them; else none."""
-    dealt: str | None
-    """Who is said to have dealt; None in older books, which do not say."""
+    dealt: str
+    """Who is said to have dealt."""
     automatic: bool
     """Whether an automatic table claimed what it had dealt itself."""
     sat: Mapping[int, str]
@@ -293,7 +284,6 @@ class Replayed:
     claims_of_rounds: dict[tuple[str, str, str], tuple[EarlierClaim, ...]] = field(default_factory=dict)
     """By table, round, and jackpot: the claims that were made with cards at dealers' tables, and neither refused nor
     taken back."""
-    unnamed: list[Unnamed] = field(default_factory=list)
     ends: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """By the chain of a jackpot, the events after which the money is looked at."""
     stood: dict[tuple[str, int], StoodAt] = field(default_factory=dict)
@@ -317,7 +307,6 @@ class Replayed:
             getattr(self, name).update(getattr(other, name))
         self.room = self.room or other.room
         self.claimed += other.claimed
-        self.unnamed += other.unnamed
         self.lines += other.lines
         self.limits += other.limits
         self.limits_used += other.limits_used

@@ -93,8 +93,6 @@ def compare_wagers_off(replayed: Replayed, now: Reading) -> None:
     books = AsStored(now)
     for off in replayed.wagers_off:
         found = off.taken_back
-        if not found.second:
-            continue  # older books: one person alone, which no command accepts any more
         back = back_to_round_from(books, off.before.id, off.sequence, found.table, found.round)
         if back.counted is None:
             what = f"it takes the wagers of {found.round} at {found.table} off, and they never came in"

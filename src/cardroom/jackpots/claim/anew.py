@@ -15,19 +15,16 @@ from cardroom.accounts import CENT, Amount
 from cardroom.jackpots.claim.winning import offer_of
 from cardroom.jackpots.contents import Held, Terms
 from cardroom.jackpots.meter.arithmetic import (
-    Gain,
     back_to,
     before,
     come_in,
     counted_in,
     counting,
-    counting_from,
     fill_for,
     filled,
     locked,
     locked_from_elsewhere,
     taken_off,
-    taking_part,
     uncounted,
 )
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
@@ -44,8 +41,8 @@ class Again(NamedTuple):
     waiting: WaitingChange | None
     claims: dict[str, Claim]
     """Those that changed."""
-    counting: Counting | None
-    """How far the level has counted now; None where only claims of older books were played again."""
+    counting: Counting
+    """How far the level has counted now."""
     void: tuple[VoidRound, ...]
     """Void rounds that came off, because no claim that was made before they were void stands behind them any more."""
 
@@ -140,25 +137,18 @@ class _Line:
             stood = self._part(start).before
             meter, waiting = back_to(meter, stood), stood.waiting
         meter = come_in(meter, returned, 0)
-        counts, was_known = False, start >= len(self.line) or self._part(start).before.counting is not None
         for at, claim in enumerate(self.line):
-            part, gain = self._part(at), Gain(0, 0, 0, 0)
             if self._stands(at):
-                self._change(claim, part._replace(taken=_sum(self._now(claim).on(self.level))))
+                self._change(claim, self._part(at)._replace(taken=_sum(self._now(claim).on(self.level))))
             if at >= start:
-                if part.before.counting is not None and not was_known:
-                    # A claim of older books did not write down what was carried; from here on it is known.
-                    meter, was_known = _carrying(meter, part), True
                 if self._stands(at):
                     meter, waiting = self._locked(at, meter, waiting)
-                meter, gain = self._came_in(at, meter)
-                counts |= part.since is not None
+                meter = self._came_in(at, meter)
             if not self._stands(at):
-                for void in self._leave(at, gain):
+                for void in self._leave(at):
                     meter = uncounted(meter, void.wagers, void.parameters)
         pending = sum(self._now(claim).taken(self.level) for claim in self.standing)
-        counted = counting(meter) if counts or self.gone else None
-        return Again(meter._replace(pending=pending), waiting, self.changed, counted, tuple(self.gone))
+        return Again(meter._replace(pending=pending), waiting, self.changed, counting(meter), tuple(self.gone))
 
     def _now(self, claim: Claim) -> Claim:
         return self.changed.get(claim.id, claim)
@@ -177,8 +167,7 @@ class _Line:
     def _locked(self, at: int, meter: Meter, waiting: WaitingChange | None) -> tuple[Meter, WaitingChange | None]:
         """The level after a claim took its money, if this is the place where it does."""
         claim, part = self.line[at], self._part(at)
-        stood = before(meter, waiting, with_counting=part.before.counting is not None)
-        self._change(claim, part._replace(before=stood))
+        self._change(claim, part._replace(before=before(meter, waiting)))
         if part.late:
             own = [prize for prize in claim.on(self.level) if not part.holds(prize.event)]
             return locked_from_elsewhere(meter, _sum(own)), waiting
@@ -197,19 +186,15 @@ class _Line:
             meter = with_parameters(meter, waiting.after)
         return filled(meter, fill_for(meter)), None
 
-    def _came_in(self, at: int, meter: Meter) -> tuple[Meter, Gain]:
+    def _came_in(self, at: int, meter: Meter) -> Meter:
         """The level after the wagers that came in since the claim, by the rates that are in force now."""
-        part = self._part(at)
-        if part.since is None:
-            gain = Gain(part.counted, part.reserved, meter.carry, meter.reserve_carry)
-            return come_in(meter, gain.meter, gain.reserve), gain
         if at + 1 < len(self.line):
             behind = self._part(at + 1)
             void = tuple(one._replace(parameters=meter.parameters) for one in behind.void)
             self._change(self.line[at + 1], behind._replace(void=void))
-        return counted_in(meter, part.since)
+        return counted_in(meter, self._part(at).since)
 
-    def _leave(self, at: int, gain: Gain) -> list[VoidRound]:
+    def _leave(self, at: int) -> list[VoidRound]:
         """A claim leaves the level: what came in since it came in since the one before it. Void rounds before it are
         now before the one behind it if that one was made before they were void; the others come off here."""
         claim, part = self.line[at], self._part(at)
@@ -223,31 +208,19 @@ class _Line:
         if earlier is not None:
             before_it = self._now(earlier).part(self.level)
             assert before_it is not None
-            self._change(earlier, _passed_on(before_it, part, gain, gone))
+            self._change(earlier, _passed_on(before_it, part, gone))
         self.changed[claim.id] = self._now(claim).without_part(self.level)
         self.gone += gone
         return gone
-
-
-def _carrying(meter: Meter, part: Part) -> Meter:
-    """The level with what was carried before a claim, whatever rates are in force now."""
-    then = with_parameters(meter, part.before.parameters)
-    return with_parameters(counting_from(then, part.before.counting), meter.parameters)
 
 
 def _sum(prizes: Iterable[Prize]) -> Amount:
     return CENT * sum(prize.cents for prize in prizes)
 
 
-def _passed_on(to: Part, leaving: Part, gain: Gain, void: Sequence[VoidRound]) -> Part:
+def _passed_on(to: Part, leaving: Part, void: Sequence[VoidRound]) -> Part:
     """What came in since a claim that is gone came in since the one before it, but for rounds that are void."""
-    if to.since is not None and leaving.since is not None:
-        since = added(to.since, leaving.since)
-        for one in void:
-            since = lessened(since, one.wagers)
-        return to._replace(since=since)
-    money, saved = gain.meter, gain.reserve
+    since = added(to.since, leaving.since)
     for one in void:
-        amount = taking_part(one.parameters, one.wagers)
-        money, saved = money - int(amount * one.parameters.contribution), saved - int(amount * one.parameters.reserve)
-    return to._replace(counted=to.counted + money, reserved=to.reserved + saved)
+        since = lessened(since, one.wagers)
+    return to._replace(since=since)

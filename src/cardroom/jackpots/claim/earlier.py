@@ -39,7 +39,7 @@ class EarlierClaim(NamedTuple):
     cards: Cards
     """As they were told."""
     command: str = ""
-    """The id of the command that made it; not known of what older books paid at once."""
+    """The id of the command that made it."""
     wagers: Mapping[int, Mapping[str, int]] = {}
     """By the seats that win by their hands: what they wagered, in cents, as it was told."""
     answers: Mapping[tuple[int, str], str] = {}
@@ -48,8 +48,7 @@ class EarlierClaim(NamedTuple):
     @classmethod
     def of(cls, won: PrizesWon, claim: str, *, paid: bool = False) -> EarlierClaim:
         """What one event has claimed."""
-        # The records of older books have cards that nobody told: what was filled in looks like what was typed.
-        cards = {} if won.alone is None else {place: tuple(pile) for place, pile in won.record["cards"].items()}
+        cards = {place: tuple(pile) for place, pile in won.record["cards"].items()}
         command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
         hands = {prize.by for prize in won.prizes}
         wagers = {int(seat): spots for seat, spots in won.record["wagers"].items() if int(seat) in hands}
@@ -61,8 +60,7 @@ class EarlierClaim(NamedTuple):
         """What is done first, where it was claimed wrongly."""
         if self.claim:
             return f"Refuse it first: cardroom jackpot refuse {quote(jackpot)} {quote(self.claim)}"
-        command = quote(self.command) if self.command else "CLAIM"
-        return f"Take it back first: cardroom jackpot take-back-prize {quote(jackpot)} {command}"
+        return f"Take it back first: cardroom jackpot take-back-prize {quote(jackpot)} {quote(self.command)}"
 
 
 class ClaimedBefore(NamedTuple):
@@ -94,11 +92,6 @@ class ClaimedBefore(NamedTuple):
     def unverified(self) -> frozenset[int]:
         """The seats whose hands are claimed and not paid yet."""
         return frozenset(prize.by for one in self.earlier if not one.paid for prize in one.prizes)
-
-    @property
-    def paid_at_once(self) -> bool:
-        """Whether fixed prizes were paid at once."""
-        return any(not one.claim for one in self.earlier)
 
     def paid_on(self, level: str) -> tuple[str, ...]:
         """The events whose lines were paid to a winner on a level, so that their amounts stand."""

@@ -41,12 +41,12 @@ class Asked:
     dealer: str
     counted: int
     """The number of the event of the table that counted the round."""
-    alone: int | None
-    """What the dealer may pay one winner alone, in cents; None for claims of older books, which went by the law."""
+    alone: int
+    """What the dealer may pay one winner alone, in cents."""
     before: ClaimedBefore
     """What was claimed of the round before."""
-    dealt: str = ""
-    """Who counted the round; not known of claims of older books."""
+    dealt: str
+    """Who counted the round."""
     elsewhere: Mapping[int, int] = field(default_factory=dict)
     """By seat, what the dealer has paid at once in the round on other jackpots, in cents."""
     automatic: bool = False
@@ -111,11 +111,10 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
     }
     at_once = () if state.closed else _paid_at_once(jackpot, prizes, asked)
     to_verify = [one for one in prizes if one not in at_once]
-    if asked.alone is None and asked.before.paid_at_once:
-        at_once = ()
     happened: list[Happening] = []
     if at_once:
-        happened.append(_paid(common, at_once, asked))
+        cents = sum(one.cents for one in at_once)
+        happened.append(PrizesPaid(**common, prizes=at_once, cents=cents, claim=asked.claim))
     if to_verify and joins(state, asked.before, (asked.table, common["round"]), to_verify):
         happened.append(join(state, jackpot, asked.claim, asked.before, common, to_verify))
     elif to_verify:
@@ -127,8 +126,6 @@ def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tu
     """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28), nor
     what was won by a hand that a second person has to verify (BJ-45)."""
     over, fixed = jackpot.law.surveillance_over, [one for one in prizes if one.level is None]
-    if asked.alone is None:
-        return tuple(one for one in fixed if over is None or one.cents <= over)
     most = asked.alone if over is None else min(asked.alone, over)
     sums: dict[int, int] = {}
     for one in fixed:
@@ -137,18 +134,13 @@ def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tu
     return tuple(one for one in fixed if one.by not in wait)
 
 
-def _paid(common: Mapping[str, Any], prizes: tuple[Prize, ...], asked: Asked) -> PrizesPaid:
-    cents, claim = sum(one.cents for one in prizes), "" if asked.alone is None else asked.claim
-    return PrizesPaid(**common, prizes=prizes, cents=cents, claim=claim)
-
-
 def _paid_before(seat: int, asked: Asked) -> int:
     return asked.before.paid_alone(seat) + asked.elsewhere.get(seat, 0)
 
 
 def _counted_from_elsewhere(prizes: Sequence[Prize], asked: Asked) -> tuple[PaidElsewhere, ...]:
     """What the dealer paid the seats of fixed prizes on other jackpots: it counts towards the limit (BJ-46)."""
-    seats = sorted({one.seat for one in prizes if one.level is None}) if asked.alone is not None else ()
+    seats = sorted({one.seat for one in prizes if one.level is None})
     return tuple(PaidElsewhere(seat, asked.elsewhere[seat]) for seat in seats if asked.elsewhere.get(seat))
 
 

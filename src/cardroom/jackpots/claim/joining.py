@@ -91,10 +91,10 @@ def join(
 
 
 def _part(state: JackpotState, level: str, earlier: ClaimedBefore, group: Sequence[Claim]) -> Part:
-    stood = before(state.meter(level), state.waiting_for(level), with_counting=True)
+    stood = before(state.meter(level), state.waiting_for(level))
     paid = earlier.paid_on(level)
     held = held_by(group, level, paid) if paid else ()
-    return Part(level, stood, 0, counted=0, reserved=0, since=(), late=bool(paid), held=held, paid=paid)
+    return Part(level, stood, 0, late=bool(paid), held=held, paid=paid)
 
 
 def _start(claims: Sequence[Claim], claim: Claim, part: Part) -> int:

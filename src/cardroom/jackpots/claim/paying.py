@@ -185,6 +185,6 @@ def second_person(claim: Claim, name: str) -> None:
 
 def _at_the_table(claim: Claim) -> Iterator[tuple[str, str]]:
     """Who dealt and who claimed, and which of the two they did."""
-    yield claim.dealt_by, "dealt"
+    yield claim.dealt, "dealt"
     if claim.claimed_by_another:
         yield claim.dealer, "claimed"

@@ -17,6 +17,7 @@ from cardroom.jackpots.happenings.kind import (
     UnknownHappening,
     declared,
     happening_from,
+    newest_payload,
 )
 from cardroom.jackpots.happenings.of_a_jackpot import (
     Adjusted,
@@ -181,6 +182,7 @@ __all__ = [
     "WonInARound",
     "declared",
     "happening_from",
+    "newest_payload",
     "reading_name",
     "round_of",
 ]

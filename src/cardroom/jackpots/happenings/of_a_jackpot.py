@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from datetime import date
 
 from cardroom.accounts import Amount
@@ -23,7 +23,7 @@ from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.pending import Claim, Prize, SatAt, Wagers
-from cardroom.jackpots.plain import Plain, left_out
+from cardroom.jackpots.plain import Plain
 from cardroom.jackpots.reasons import Increase, Reduction
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
 from cardroom.jackpots.statements import Movement
@@ -75,7 +75,7 @@ class JackpotEnabled(OfAJackpot):
 class JackpotRemoved(OfAJackpot):
     who: str
     why: str
-    second: str = left_out("")
+    second: str
 
 
 # Wagers come in, and go back when their round is void.
@@ -85,7 +85,7 @@ class JackpotRemoved(OfAJackpot):
 class WagersCounted(OfAJackpot):
     table: str
     round: str
-    """Or the name of the reading, for wagers that only the counter told of; older ones have none."""
+    """Or the name of the reading, for wagers that only the counter told of."""
     wagers: tuple[Wagers, ...]
     count: int
     amount: Amount
@@ -105,17 +105,13 @@ class WagersTakenBack(OfAJackpot):
     """What the cage takes back."""
     who: str
     why: str
-    escrow: Amount = left_out(0)
-    """Nothing: the bank account moves only by slips, checks and transfers. Older books wrote the zero."""
-    second: str = left_out("")
-    """Older books name one person only."""
-    wagers: tuple[Wagers, ...] = left_out(())
-    """Older books have only how many there were, and what came off for them."""
-    parameters: Mapping[str, Parameters] = left_out({})
+    second: str
+    wagers: tuple[Wagers, ...]
+    parameters: Mapping[str, Parameters]
     """By level, by what the round was counted, where the operator changed that since."""
-    remembered: Mapping[str, RememberedVoid] = left_out({})
+    remembered: Mapping[str, RememberedVoid]
     """Levels on which a claim stands behind the round: it comes off if the claim is refused."""
-    won: tuple[str, ...] = left_out(())
+    won: tuple[str, ...]
     """Levels on which what it brought was won since."""
 
 
@@ -131,18 +127,17 @@ class PrizesWon(WonInARound):
     counted: int
     """The number of the event of the table that counted the round."""
     prizes: tuple[Prize, ...]
-    _: KW_ONLY
-    alone: int | None = left_out(None)
-    """What the dealer may pay a winner of a round alone, in cents. Older books went by the law only."""
-    typed_seat: int | None = left_out(None)
+    alone: int
+    """What the dealer may pay a winner of a round alone, in cents."""
+    typed_seat: int | None
     """The seat whose hand the dealer typed: then the record has only what was typed, and the rest is not known."""
-    dealt: str = left_out("")
-    """Who counted the round at the table, whoever claims it. Older books do not say."""
-    elsewhere: tuple[PaidElsewhere, ...] = left_out(())
+    dealt: str
+    """Who counted the round at the table, whoever claims it."""
+    elsewhere: tuple[PaidElsewhere, ...]
     """What was paid at once on other jackpots to seats of fixed prizes: it counts towards the dealer's limit."""
-    automatic: bool = left_out(False)
+    automatic: bool
     """Whether an automatic table claims it, so that two people decide about it (BJ-50)."""
-    sat: tuple[SatAt, ...] = left_out(())
+    sat: tuple[SatAt, ...]
     """Who sat at the winning seats of an automatic table: to their balances it is paid."""
 
 
@@ -151,8 +146,8 @@ class PrizesPaid(PrizesWon):
     """Fixed prizes, which the dealer pays at once."""
 
     cents: int
-    claim: str = left_out("")
-    """The id of the command that claimed them. Older books have it in the id of the event only."""
+    claim: str
+    """The id of the command that claimed them."""
 
 
 @declared("prizes-taken-back")
@@ -176,7 +171,7 @@ class ClaimLocked(PrizesWon):
     order: int
     levels: Mapping[str, TakenOff]
     reason: Reduction
-    beyond: Mapping[str, Fill] = left_out({})
+    beyond: Mapping[str, Fill]
     """By level: where that comes from which the prizes take beyond the meter (BJ-8)."""
 
 
@@ -192,8 +187,7 @@ class ClaimJoined(PrizesWon):
     """All that are pending afterwards."""
     undeposited: Amount
     funded: Amount
-    escrow: Amount = left_out(0)
-    anew: tuple[str, ...] = left_out(())
+    anew: tuple[str, ...]
     """Those that are of another amount than before."""
 
 
@@ -206,8 +200,8 @@ class MeterReset(OfAJackpot):
     reserve: Amount
     house: Amount
     reason: Increase
-    who: str = left_out("")
-    """Who made the claim that reset it; older books have it at the claim only."""
+    who: str
+    """Who made the claim that reset it."""
 
     @property
     def fill(self) -> Fill:
@@ -227,9 +221,9 @@ class ClaimPaid(OfAJackpot):
     undeposited: Amount
     """What the cage pays for the jackpot; below zero, what the house has to bring for its part of a check."""
     house_cents: int
-    payouts: tuple[Payout, ...] = left_out(())
-    """One for each winner; older books have none."""
-    second: str = left_out("")
+    payouts: tuple[Payout, ...]
+    """One for each winner."""
+    second: str = ""
     """Who verified it too, as what an automatic table has claimed needs it."""
 
 
@@ -245,8 +239,7 @@ class ClaimRefused(OfAJackpot):
     """All that are pending afterwards."""
     undeposited: Amount
     funded: Amount
-    escrow: Amount = left_out(0)
-    second: str = left_out("")
+    second: str = ""
     """Who refused it too, where an automatic table had claimed it."""
 
     @property
@@ -260,7 +253,7 @@ class ClaimRefused(OfAJackpot):
 
 @dataclass(frozen=True, slots=True)
 class ParametersChanged(OfAJackpot):
-    """What is asked for on one level, and by whom; two people, since changes need a second one."""
+    """What is asked for on one level, and by whom."""
 
     level: str
     before: Parameters
@@ -273,7 +266,7 @@ class ParametersChanged(OfAJackpot):
 class ChangeRequested(ParametersChanged):
     """A change that waits for the reset of its level."""
 
-    second: str = left_out("")
+    second: str
 
 
 @declared("change-applied")
@@ -284,10 +277,11 @@ class ChangeApplied(ParametersChanged):
     """The claim that reset the level."""
     waiting: WaitingChange | None
     """What goes on waiting."""
-    second: str = left_out("")
-    given_up: Parameters | None = left_out(None)
-    """What waited, where some of it is given up for this change. Older books do not say so."""
-    waited: WaitingChange | None = left_out(None)
+    second: str = ""
+    """Empty where a claim put into effect what two people had entered."""
+    given_up: Parameters | None = None
+    """What waited, where some of it is given up for this change."""
+    waited: WaitingChange | None = None
     """The change that a claim put into effect, with those who had entered it; ``who`` then made the claim."""
 
 
@@ -299,7 +293,7 @@ class BonusChanged(OfAJackpot):
     after: Plain
     who: str
     why: str
-    second: str = left_out("")
+    second: str
 
 
 # The players' money in the house's keeping.
@@ -321,10 +315,8 @@ class Adjusted(OfAJackpot):
     funded: Amount
     who: str
     why: str
-    escrow: Amount = left_out(0)
-    second: str = left_out("")
-    """Who answers for it too; one person was enough in older books."""
-    report: str = left_out("")
+    second: str
+    report: str = ""
     """The number of the report of the malfunction that is corrected."""
 
 
@@ -334,8 +326,7 @@ class Deposited(OfAJackpot):
     escrow_before: Amount
     who: str
     reference: str
-    known: bool = left_out(False)
-    """Whether the chain knows it by its slip, so that no other deposit has it; older deposits it does not."""
+    """The slip, by which the chain knows it: no other deposit has it."""
 
 
 @declared("cage-reimbursed")
@@ -358,19 +349,19 @@ class Reconciled(OfAJackpot):
     difference: Amount
     """What the bank has more than the books had, when everything that is in transit is allowed for."""
     who: str
-    day: date | None = left_out(None)
-    """The date of the statement; in older books it was held against the books of that moment."""
-    ends: int = left_out(0)
+    day: date
+    """The date of the statement."""
+    ends: int
     """The moment at which the statement ends, in microseconds since 1970, UTC."""
-    later: tuple[Movement, ...] = left_out(())
+    later: tuple[Movement, ...]
     """What moved on the account since."""
-    in_transit: tuple[Movement, ...] = left_out(())
-    outstanding: tuple[Movement, ...] = left_out(())
-    cage_advance: Amount = left_out(0)
+    in_transit: tuple[Movement, ...]
+    outstanding: tuple[Movement, ...]
+    cage_advance: Amount
     """What the account owed the cage."""
-    why: str = left_out("")
+    why: str = ""
     """Why a statement replaces one of the same day, or a jackpot that was short opens again."""
-    second: str = left_out("")
+    second: str = ""
     """Who answers for that too."""
 
 
@@ -379,14 +370,14 @@ class JackpotClosed(OfAJackpot):
     """Its bank account is short of what is owed."""
 
     short: Amount
-    who: str = left_out("")
-    """Who entered the statement; older books have it at the statement only."""
-    second: str = left_out("")
+    who: str
+    """Who entered the statement."""
+    second: str = ""
 
 
 @declared("jackpot-reopened")
 class JackpotReopened(OfAJackpot):
-    """A statement shows that the shortage was made good."""
+    """A statement shows that the shortage was made good: two people entered it."""
 
-    who: str = left_out("")
-    second: str = left_out("")
+    who: str
+    second: str

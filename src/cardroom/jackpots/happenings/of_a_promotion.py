@@ -6,7 +6,7 @@ from datetime import date
 
 from cardroom.jackpots.happenings.kind import Happening, declared
 from cardroom.jackpots.happenings.won import WonInARound
-from cardroom.jackpots.plain import Plain, left_out
+from cardroom.jackpots.plain import Plain
 
 
 @declared("promotion-begun")
@@ -24,16 +24,16 @@ class PromotionPrizePaid(WonInARound):
     seat: int
     words: str
     when: date
-    hand: str = left_out("")
+    hand: str = ""
     """What the hand is known by for ever: the cards that make it, whatever round it is said to be of (BJ-41)."""
-    dealer_pays: int | None = left_out(None)
-    """What the dealer could pay alone then, in cents; more was paid by two people. Nobody asked in older books."""
-    second: str = left_out("")
-    again: str = left_out("")
+    dealer_pays: int | None = None
+    """What the dealer could pay alone then, in cents; more was paid by two people. None at an automatic table."""
+    second: str = ""
+    again: str = ""
     """Why the very same cards were believed a second time (BJ-42)."""
-    known: bool = left_out(False)
+    known: bool = False
     """Whether this hand is one of those; beside it the same round may have paid others."""
-    automatic: bool = left_out(False)
+    automatic: bool = False
     """Whether an automatic table paid it with the round that it had dealt (BJ-52)."""
 
 

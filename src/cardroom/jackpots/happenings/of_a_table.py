@@ -17,7 +17,7 @@ from cardroom.jackpots.contents import (
     TabulatedWager,
 )
 from cardroom.jackpots.happenings.kind import Happening, declared
-from cardroom.jackpots.plain import Plain, left_out
+from cardroom.jackpots.plain import Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class OfATable(Happening):
 
 @declared("table-set-up")
 class TableSetUp(OfATable):
-    """A table is opened, also again after it was closed. In older books it is linked by another set-up, too."""
+    """A table is opened, also again after it was closed."""
 
     who: str
     setup: Plain
@@ -43,7 +43,7 @@ class TableChanged(TableSetUp):
     """An open table gets another set-up: limits, paytables, seats, sensors, the unit, the place, its jackpots."""
 
     changes: tuple[SetUpChange, ...]
-    why: str = left_out("")
+    why: str = ""
 
 
 @declared("table-closed")
@@ -59,15 +59,15 @@ class RoundTabulated(OfATable):
     round: str
     dealer: str
     wagers: tuple[TabulatedWager, ...]
-    record: LoggerStamp | None = left_out(None)
+    record: LoggerStamp | None = None
     """The data logger's record that it was taken over from."""
-    automatic: bool = left_out(False)
+    automatic: bool = False
     """Whether the table itself pressed: it dealt the cards, and claims what is won."""
-    device: DeviceStamp | None = left_out(None)
+    device: DeviceStamp | None = None
     """The device that told of it over the network."""
-    taken_up: int = left_out(0)
+    taken_up: int = 0
     """Until when the table is taken up by the rounds that devices and people sent; 0 at a live table's own count."""
-    accepted: bool = left_out(False)
+    accepted: bool = False
     """Whether it is one of the rounds that two people have accepted, and takes up no time."""
 
 
@@ -80,8 +80,6 @@ class RoundsAccepted(OfATable):
     second: str
     why: str
     rounds: int
-    taken_up: int = left_out(0)
-    """In older books: until when the table counts as taken up from now on. Today each accepted round says so."""
 
 
 @declared("counted-by-hand")
@@ -89,7 +87,7 @@ class CountedByHand(OfATable):
     round: str
     by: str
     wagers: tuple[LaidWager, ...]
-    automatic: bool = left_out(False)
+    automatic: bool = False
     """Whether an automatic table whose tabulator is broken counted what it had dealt itself."""
 
 
@@ -97,18 +95,18 @@ class CountedByHand(OfATable):
 class CounterRead(OfATable):
     by: str
     wagers: tuple[CounterWager, ...]
-    reading: str = left_out("")
-    """The id of the command, by which the reading is known for ever; older ones have none."""
-    most: tuple[int, ...] = left_out(())
+    reading: str
+    """The id of the command, by which the reading is known for ever."""
+    most: tuple[int, ...]
     """How many of each wager the table can have played since it counted last."""
-    second: str = left_out("")
+    second: str = ""
     """Who answers for more than that beside the one who read it, and why it is true."""
-    why: str = left_out("")
+    why: str = ""
 
     @property
     def is_a_jump(self) -> bool:
         """Whether the counter went on by more than the table can have played."""
-        return any(one.count > most for one, most in zip(self.wagers, self.most, strict=False))
+        return any(one.count > most for one, most in zip(self.wagers, self.most, strict=True))
 
 
 @declared("reading-taken-back")
@@ -143,9 +141,8 @@ class RoundVoided(OfATable):
     by: str
     reason: str
     wagers: tuple[LaidWager, ...]
-    second: str = left_out("")
-    """Older books name one person only."""
-    report: str = left_out("")
+    second: str
+    report: str = ""
     """The number of the report of the malfunction that made it void, where one was named."""
 
 
@@ -153,7 +150,7 @@ class RoundVoided(OfATable):
 class TabulatorBroken(OfATable):
     by: str
     reason: str
-    report: str = left_out("")
+    report: str = ""
     """The number of the report of a malfunction that it belongs to, where one was named."""
 
 
@@ -162,7 +159,7 @@ class TabulatorRepaired(OfATable):
     by: str
     unit: str
     counters: tuple[int, ...]
-    logger: LoggerMark | None = left_out(None)
+    logger: LoggerMark | None = None
     """How far the records of another unit were taken over where it stood before."""
 
 
@@ -194,12 +191,13 @@ def reading_name(id: str) -> str:
 def round_of(happening: Happening) -> str:
     """The id of the round, or the name of the reading, that a happening at a table is about; empty where there is none.
 
-    >>> round_of(CountedByHand("prime-1", "r1", "Sam", ())), round_of(CounterRead("prime-1", "Sam", (), "command-7"))
+    >>> read = CounterRead("prime-1", "Sam", (), "command-7", ())
+    >>> round_of(CountedByHand("prime-1", "r1", "Sam", ())), round_of(read)
     ('r1', 'reading command-7')
     """
     match happening:
         case RoundTabulated(round=id) | CountedByHand(round=id) | RoundVoided(round=id):
             return id
-        case CounterRead(reading=id) | ReadingTakenBack(reading=id) if id:
+        case CounterRead(reading=id) | ReadingTakenBack(reading=id):
             return reading_name(id)
     return ""

@@ -9,7 +9,7 @@ from cardroom.heads.signed import Cosignature, Leaf, SignedHead
 from cardroom.jackpots.contents import LoggerGap, LoggerMark, SensorCounter
 from cardroom.jackpots.day_end import ChainEnd, OpenMatter, StoodAt
 from cardroom.jackpots.happenings.kind import Happening, declared
-from cardroom.jackpots.plain import in_a_row, left_out, written_by
+from cardroom.jackpots.plain import in_a_row, written_by
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry, settings_from
 
@@ -72,7 +72,7 @@ class UnitMoved(OfTheRoom):
     """Empty where it is put away."""
     counters: tuple[SensorCounter, ...]
     """What it shows."""
-    logger: LoggerMark | None = left_out(None)
+    logger: LoggerMark | None = None
     """How far the records of its data logger were taken over."""
 
 
@@ -177,10 +177,10 @@ class DeviceRegistered(OfTheRoom):
     device_kind: DeviceKind
     generation: int
     """Above every one that a device of this name had before, so that no old token comes back."""
-    digest: str = left_out("")
-    """Of its token. Empty in older books, where tokens were computed from the room's secret."""
-    since: int = left_out(0)
-    """When; 0 in older books."""
+    digest: str
+    """Of its token."""
+    since: int
+    """When."""
 
 
 @declared("device-renewed")
@@ -190,7 +190,7 @@ class DeviceRenewed(OfTheRoom):
     device: str
     generation: int
     why: str
-    digest: str = left_out("")
+    digest: str
     """Of its token, as when a device is registered."""
 
 
@@ -200,7 +200,7 @@ class DeviceWithdrawn(OfTheRoom):
 
     device: str
     why: str
-    second: str = left_out("")
+    second: str = ""
     """Who refused the rounds that it had sent too many of, too."""
 
 
@@ -210,9 +210,9 @@ class DeviceHeldUp(OfTheRoom):
 
     device: str
     why: str
-    gap: LoggerGap | None = left_out(None)
+    gap: LoggerGap | None = None
     """Where two people may let its data logger go on."""
-    too_many: bool = left_out(False)
+    too_many: bool = False
     """Whether it has sent more rounds than its table can have played, which two people accept or refuse."""
 
 
@@ -228,7 +228,7 @@ class SecretSealed(OfTheRoom):
     """The room has a secret, from which tokens are made, and shows its seal: nobody can exchange it unseen."""
 
     seal: str
-    key: str = left_out("")
+    key: str
     """The fingerprint of the key that secrets in the database are encrypted under."""
 
 

@@ -19,15 +19,12 @@ def booked(happening: Happening, kind: AccountKind, jackpot: str) -> Amount:
     return gained - sum(one.amount for one in postings if one.credit == account)
 
 
-def movements(happening: Happening, sequence: int) -> Iterator[Movement]:
-    """What a happening moves on the bank account; ``sequence`` is the number of its event. Nothing moves there
-    without a number; only older books have payments that are known by their event alone."""
+def movements(happening: Happening) -> Iterator[Movement]:
+    """What a happening moves on the bank account. Nothing moves there without a number."""
     match happening:
         case Deposited(reference=reference, amount=amount):
             yield Movement(slip_words(reference), amount)
         case CageReimbursed(reference=reference, amount=amount):
             yield Movement(payment_words(PaidBy.TRANSFER, reference), -amount)
-        case ClaimPaid(payouts=payouts, escrow=escrow):
+        case ClaimPaid(payouts=payouts):
             yield from (Movement(one.words, -one.escrow) for one in payouts if one.escrow)
-            if escrow and not payouts:
-                yield Movement(f"event {sequence}", -escrow)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardroom.accounts import CENT, Money
-from cardroom.jackpots.contents import Contribution, GivenBack, by_holder
+from cardroom.jackpots.contents import Contribution, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
     BonusChanged,
@@ -44,7 +44,8 @@ from cardroom.jackpots.meter.applying_claims import (
     taken_back_keys,
 )
 from cardroom.jackpots.meter.arithmetic import uncounted
-from cardroom.jackpots.meter.contradictions import Contradiction, holds, holds_off_the_bank, spent
+from cardroom.jackpots.meter.contradictions import Contradiction, holds, spent
+from cardroom.jackpots.meter.custody import most_to_deposit
 from cardroom.jackpots.meter.reconciling import replaces_statement, statement_after
 from cardroom.jackpots.meter.since import with_what_came_in, without_a_void_round
 from cardroom.jackpots.meter.state import JackpotState, Meter, with_parameters
@@ -93,9 +94,7 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
         case Deposited(amount=amount):
             holds(amount > 0, "a deposit is above zero")
             holds(state.money is Money.ROOM, "no bank takes play money")
-            # In older books a deposit does not use up what the house will pay of pending prizes.
-            most = state.undeposited + (state.house_pending if state.kind is JackpotKind.PROGRESSIVE else 0)
-            holds(amount <= most, "more was deposited than the jackpot can use")
+            holds(amount <= most_to_deposit(state), "more was deposited than the jackpot can use")
             return spent(state, -amount, amount)
         case CageReimbursed(amount=amount, escrow_before=before):
             holds(0 < amount <= state.cage_advance, "the cage gets back what it is owed, no more")
@@ -253,7 +252,6 @@ def _adjusted(state: JackpotState, adjusted: Adjusted) -> JackpotState:
     least = min(changed.display, changed.reserve, changed.overflow, changed.seed_owed)
     holds(least >= 0, f"level {meter.name} has less than that")
     state = state.with_meter(changed)
-    holds_off_the_bank(adjusted.escrow)
     return spent(state, 0, adjusted.undeposited - adjusted.funded)
 
 
@@ -268,19 +266,20 @@ def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
     opens = state.short > 0 and difference >= 0
     answered = bool(reconciled.second and reconciled.why)
     holds(answered or not (opens or replaces_statement(state, reconciled.day)), "one person alone replaces a statement")
-    last = statement_after(state.reconciled, reconciled)
-    return state if last == state.reconciled else state._replace(reconciled=last)
+    return state._replace(reconciled=statement_after(state.reconciled, reconciled))
 
 
 def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotState:
-    if back.wagers:
-        count, cents = sum(one.number for one in back.wagers), sum(one.cents * one.number for one in back.wagers)
-        holds((count, cents * CENT) == (back.count, back.amount), "the wagers come to another number or amount")
+    count, cents = sum(one.number for one in back.wagers), sum(one.cents * one.number for one in back.wagers)
+    holds((count, cents * CENT) == (back.count, back.amount), "the wagers come to another number or amount")
     for level, given in back.levels.items():
         meter = state.meter(level)
         holds(given.before == meter.display, f"level {level} showed another amount")
-        changed = _without_wagers(meter, back, given)
-        least = min(*by_holder(given), changed.display, changed.reserve, changed.overflow)
+        changed = uncounted(meter, back.wagers, back.parameters.get(level, meter.parameters))
+        shown, reserved, spilt = by_holder(given)
+        left = meter.display - shown, meter.reserve - reserved, meter.overflow - spilt
+        holds(changed.held[:3] == left, f"the wagers brought level {level} another amount")
+        least = min(shown, reserved, spilt, *left)
         holds(least >= 0, f"level {level} has less than that")
         claims = without_a_void_round(state.claims, level, back)
         state = state.with_meter(changed)._replace(claims=claims)
@@ -292,21 +291,4 @@ def _wagers_taken_back(state: JackpotState, back: WagersTakenBack) -> JackpotSta
         remembers = state.claim(claim).with_part(part._replace(void=(*part.void, void)))
         state = state._replace(claims=tuple(remembers if one.id == claim else one for one in state.claims))
     state = state._replace(counted=state.counted - back.count, wagered=state.wagered - back.amount)
-    holds_off_the_bank(back.escrow)
     return spent(state, 0, back.undeposited)
-
-
-def _without_wagers(meter: Meter, back: WagersTakenBack, given: GivenBack) -> Meter:
-    """The level without a void round. Older books told what came off, and left what was carried as it was."""
-    shown, reserved, spilt = by_holder(given)
-    told = meter._replace(
-        display=meter.display - shown,
-        reserve=meter.reserve - reserved,
-        overflow=meter.overflow - spilt,
-        contributed=meter.contributed - shown - reserved - spilt,
-    )
-    if not back.wagers:
-        return told
-    changed = uncounted(meter, back.wagers, back.parameters.get(meter.name, meter.parameters))
-    holds(changed.held == told.held, f"the wagers brought level {meter.name} another amount")
-    return changed

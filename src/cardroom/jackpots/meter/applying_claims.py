@@ -17,7 +17,7 @@ from cardroom.jackpots.happenings import (
     PrizesWon,
 )
 from cardroom.jackpots.meter.arithmetic import before, beyond, counting_from, filled, line_prizes, locked
-from cardroom.jackpots.meter.contradictions import holds, holds_off_the_bank, spent
+from cardroom.jackpots.meter.contradictions import holds, spent
 from cardroom.jackpots.meter.since import without_paid
 from cardroom.jackpots.meter.state import JackpotState, with_parameters
 from cardroom.jackpots.pending import Claim, Part
@@ -28,11 +28,9 @@ REMEMBERED_ROUNDS: Final = 50
 
 
 def claimed_keys(won: PrizesWon, *, paid: bool) -> tuple[str, ...]:
-    """How what was claimed of a round is remembered: by the hands that won. Older books claimed a round as a whole."""
-    of = f"{won.table} {won.round}"
+    """How what was claimed of a round is remembered: by the hands that won."""
     seats = dict.fromkeys(prize.by for prize in won.prizes)
-    keys = (of,) if won.alone is None else tuple(f"{of} seat {seat}" for seat in seats)
-    return tuple(f"{key} fixed" for key in keys) if paid else keys
+    return tuple(f"{won.table} {won.round} seat {seat}{' fixed' if paid else ''}" for seat in seats)
 
 
 def taken_back_keys(taken: PrizesTakenBack) -> tuple[str, ...]:
@@ -54,12 +52,11 @@ def claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
         of_level = [prize for prize in prizes if prize.level == level]
         won, missing = CENT * sum(prize.cents for prize in of_level), beyond(meter, taken)
         holds(shown_before == meter.display, f"level {level} showed another amount")
-        holds(0 <= won <= line_prizes(meter, of_level), f"the prizes of level {level} are more than its lines pay")
+        holds(won == line_prizes(meter, of_level), f"the prizes of level {level} are not what its lines pay")
         holds(taken == (won if state.kind is JackpotKind.PROGRESSIVE else 0), "a prize comes off a progressive only")
         told = lock.beyond.get(level, Fill(0, 0, 0))
         holds(told == missing, f"what the prizes of level {level} take beyond it comes from elsewhere")
-        stood = before(meter, state.waiting_for(level), with_counting=lock.alone is not None)
-        parts.append(Part(level, stood, taken, counted=0, reserved=0, since=None if lock.alone is None else ()))
+        parts.append(Part(level, before(meter, state.waiting_for(level)), taken))
         state = state.with_meter(locked(meter, taken)).with_cage(missing.house)
     claim = Claim(
         id=lock.claim,
@@ -87,7 +84,6 @@ def claim_joined(state: JackpotState, joined: ClaimJoined) -> JackpotState:
     state = _played_again(state, joined.levels)._replace(claims=joined.claims, order=joined.order)
     given_back = joined.undeposited - joined.funded
     holds(state.owed == owed - given_back, "a claim takes what its line pays, no more and no less")
-    holds_off_the_bank(joined.escrow)
     return spent(remembered(state, claimed_keys(joined, paid=False)), 0, given_back)
 
 
@@ -115,11 +111,10 @@ def claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
     holds(payment.levels == paid, f"claim {claim.id} is of another amount")
     holds(sum(paid.values()) == payment.escrow + payment.undeposited, f"claim {claim.id} is not covered")
     holds(payment.house_cents == claim.cents - sum(paid.values()) // CENT, "the house pays another part")
-    if payment.payouts:
-        holds(_of_payouts(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others")
-        holds(_goes_to_balances(claim, payment), f"claim {claim.id} goes to the balances of those who sat there")
-        holds(_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere")
-        holds(_drawn_in_full(state, claim, payment), "the bank pays checks and transfers in full, the cage the rest")
+    holds(_of_payouts(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others")
+    holds(_goes_to_balances(claim, payment), f"claim {claim.id} goes to the balances of those who sat there")
+    holds(_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere")
+    holds(_drawn_in_full(state, claim, payment), "the bank pays checks and transfers in full, the cage the rest")
     for level, amount in paid.items():
         meter = state.meter(level)
         cents = [prize.cents for prize in claim.prizes if prize.level == level]
@@ -163,10 +158,8 @@ def claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotState:
     refused = state.claim(refusal.claim)
     state = state._replace(claims=refusal.claims)
     if refusal.is_whole:  # it may be claimed again, as it should have been
-        of = f"{refused.table} {refused.round}"
-        keys = {of, *(f"{of} seat {prize.by}" for prize in refused.prizes)}
+        keys = {f"{refused.table} {refused.round} seat {prize.by}" for prize in refused.prizes}
         state = state._replace(claimed=tuple(one for one in state.claimed if one not in keys))
     given_back = refusal.undeposited - refusal.funded
     holds(state.owed == owed - given_back, "a refusal gives back what was taken, no more and no less")
-    holds_off_the_bank(refusal.escrow)
     return spent(state, 0, given_back)

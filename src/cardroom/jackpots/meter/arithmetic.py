@@ -73,7 +73,7 @@ def gained(meter: Meter, amount: Amount) -> Gain:
     return Gain(gain, reserved, carry, reserve_carry)
 
 
-def counted_in(meter: Meter, wagers: Sequence[Wagers]) -> tuple[Meter, Gain]:
+def counted_in(meter: Meter, wagers: Sequence[Wagers]) -> Meter:
     """The meter after these wagers were counted."""
     gain = gained(meter, taking_part(meter.parameters, wagers))
     came = come_in(meter, gain.meter, gain.reserve)
@@ -81,7 +81,7 @@ def counted_in(meter: Meter, wagers: Sequence[Wagers]) -> tuple[Meter, Gain]:
         carry=gain.carry,
         reserve_carry=gain.reserve_carry,
         contributed=meter.contributed + gain.meter + gain.reserve,
-    ), gain
+    )
 
 
 def uncounted(meter: Meter, wagers: Sequence[Wagers], parameters: Parameters) -> Meter:
@@ -197,10 +197,8 @@ def counting(meter: Meter) -> Counting:
     return Counting(meter.carry, meter.over, meter.reserve_carry, meter.reserve_over, meter.contributed)
 
 
-def counting_from(meter: Meter, then: Counting | None) -> Meter:
-    """The level when it had counted so far; as it is where that was not written down."""
-    if then is None:
-        return meter
+def counting_from(meter: Meter, then: Counting) -> Meter:
+    """The level when it had counted so far."""
     carry, over, reserve_carry, reserve_over, contributed = then
     return meter._replace(
         step=int(meter.parameters.contribution * over),
@@ -213,10 +211,10 @@ def counting_from(meter: Meter, then: Counting | None) -> Meter:
     )
 
 
-def before(meter: Meter, waiting: WaitingChange | None, *, with_counting: bool) -> Before:
+def before(meter: Meter, waiting: WaitingChange | None) -> Before:
     """The level as it stands."""
-    counted = counting(meter) if with_counting else None
-    return Before(meter.display, meter.reserve, meter.overflow, meter.seed_owed, meter.parameters, waiting, counted)
+    held = meter.display, meter.reserve, meter.overflow, meter.seed_owed
+    return Before(*held, meter.parameters, waiting, counting(meter))
 
 
 def back_to(meter: Meter, stood: Before) -> Meter:

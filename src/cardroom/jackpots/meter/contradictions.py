@@ -21,8 +21,3 @@ def spent(state: JackpotState, escrow: int, undeposited: int) -> JackpotState:
     holds(state.escrow >= 0, "more left the bank account than was there")
     holds(state.owed == state.covered, "what is owed to the players is not what covers it")
     return state
-
-
-def holds_off_the_bank(escrow: int) -> None:
-    """Money reaches and leaves the bank only by what has a number there: deposits, payments, reimbursements."""
-    holds(escrow == 0, "it moves money at the bank without a slip, check or transfer")

@@ -154,7 +154,6 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
         escrow_before=state.escrow,
         who=named(who, "name of the depositor"),
         reference=reference_told(reference, "deposit slip"),
-        known=True,
     )
     return (deposited,)
 

@@ -11,11 +11,11 @@ from cardroom.jackpots.references import PaidBy, payment_name, slip_name
 
 def jackpot_names(happening: Happening) -> tuple[str, ...]:
     """
-    >>> jackpot_names(Deposited("final-four", 100, 0, "Rosa", "4471", known=True))
+    >>> jackpot_names(Deposited("final-four", 100, 0, "Rosa", "4471"))
     ('slip 4471',)
     """
     match happening:
-        case Deposited(known=True, reference=reference):
+        case Deposited(reference=reference):
             return (slip_name(reference),)
         case CageReimbursed(reference=reference):
             return (payment_name(PaidBy.TRANSFER, reference),)

@@ -145,9 +145,9 @@ def unnamed_words(unnamed: Sequence[Movement]) -> str:
     return f"Not named as missing on the statement: {named}{more}. Name those that it does not have. "
 
 
-def replaces_statement(state: JackpotState, day: date | None) -> bool:
+def replaces_statement(state: JackpotState, day: date) -> bool:
     """Whether a statement of that day was compared with the books already."""
-    return day is not None and state.reconciled is not None and day == state.reconciled.day
+    return state.reconciled is not None and day == state.reconciled.day
 
 
 class _Answer(NamedTuple):
@@ -206,10 +206,8 @@ def _named(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def statement_after(last: LastStatement | None, reconciled: Reconciled) -> LastStatement | None:
-    """What the next statement goes on from; older reconciliations have no day."""
-    if reconciled.day is None:
-        return last
+def statement_after(last: LastStatement | None, reconciled: Reconciled) -> LastStatement:
+    """What the next statement goes on from."""
     missing = tuple(one.name for one in (*reconciled.in_transit, *reconciled.outstanding))
     earlier, surplus = since_statement(reconciled.day, last), max(reconciled.difference, 0)
     return LastStatement(reconciled.day, reconciled.ends, missing, *earlier, surplus)

@@ -15,7 +15,7 @@ from cardroom.faults import BadInput
 from cardroom.games.jurisdiction import Jurisdiction
 from cardroom.jackpots.contents import Held
 from cardroom.jackpots.pending import Claim
-from cardroom.jackpots.plain import Plain, may_lack
+from cardroom.jackpots.plain import Plain
 from cardroom.jackpots.setup.jackpot import JackpotKind, jackpot_setup_from
 from cardroom.jackpots.setup.opening import Jackpot, law_of, open_jackpot
 from cardroom.jackpots.setup.parameters import Parameters, WaitingChange
@@ -87,7 +87,6 @@ def _carried(rate: Fraction, carry: int, over: int) -> tuple[int, int, int]:
     return int(rate * common), common, int(carried * common)
 
 
-@may_lack("reconciled", "cage_advance")
 class JackpotState(NamedTuple):
     """A jackpot between two happenings."""
 
@@ -119,7 +118,7 @@ class JackpotState(NamedTuple):
     waiting: tuple[WaitingChange, ...] = ()
     """Changes that wait for the reset of their level."""
     reconciled: LastStatement | None = None
-    """The bank's last statement; None until one with a date was held against the books."""
+    """The bank's last statement; None until one was compared with the books."""
     cage_advance: Amount = 0
     """What the bank account owes the cage. While it owes anything, nothing waits for a deposit."""
 

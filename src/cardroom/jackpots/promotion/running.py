@@ -60,8 +60,7 @@ class Payer(NamedTuple):
     dealer: str
     second: str | None = None
     dealer_pays: int | None = None
-    """What the dealer may pay alone, in cents. None is for automatic tables and older books: nobody asked, and hands
-    had no names."""
+    """What the dealer may pay alone, in cents; None at an automatic table."""
     again: str = ""
     """Why the very same cards are believed a second time (BJ-42)."""
     known: Collection[str] = ()
@@ -198,7 +197,7 @@ def hand_name(hand: str) -> str:
 
 def promotion_names(happening: Happening) -> tuple[str, ...]:
     """A hand that was paid is known for as long as the books are. The same cards once more leave the name where it
-    is; older books gave hands no names."""
+    is; those of automatic tables have none."""
     if isinstance(happening, PromotionPrizePaid) and happening.hand and not happening.known:
         return (hand_name(happening.hand),)
     return ()

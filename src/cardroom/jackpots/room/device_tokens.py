@@ -8,12 +8,8 @@ room's secret: nobody can make the token again, and nobody who writes to the dat
 ('T-1001.2.', TokenNames(device='T-1001', generation=2))
 >>> digest_of(token, bytes(32))[:16], read_token("T-1001.2.short")
 ('7332cc55f9189c92', None)
-
-Older books have devices without a digest. Their tokens were computed from the room's secret, and are good until the
-device is renewed.
-
->>> fits(secret_token(bytes(32), "T-1001", 2), "T-1001", 2, "", bytes(32))
-True
+>>> fits(token, digest_of(token, bytes(32)), bytes(32)), fits(token, digest_of(token, b"another"), bytes(32))
+(True, False)
 """
 
 from __future__ import annotations
@@ -25,8 +21,6 @@ from typing import Final, NamedTuple
 
 _PARTS: Final = re.compile(r"([A-Za-z0-9_-]{1,40})\.([1-9][0-9]{0,8})\.[A-Za-z0-9_-]{43}")
 _DIGEST_OF: Final = "cardroom device token 1\0"
-_COMPUTED_FOR: Final = "cardroom device"
-"""What a proof was for: nobody else's tokens begin so, though they follow from the same secret."""
 
 
 class TokenNames(NamedTuple):
@@ -38,7 +32,7 @@ class TokenNames(NamedTuple):
 
 def new_token(device: str, generation: int, key: bytes) -> str:
     """The token of a device, of a key that was never used before."""
-    return f"{device}.{generation}.{_text(key)}"
+    return f"{device}.{generation}.{urlsafe_b64encode(key).decode().rstrip('=')}"
 
 
 def digest_of(token: str, secret: bytes) -> str:
@@ -52,18 +46,6 @@ def read_token(text: str) -> TokenNames | None:
     return TokenNames(parts[1], int(parts[2])) if parts else None
 
 
-def secret_token(secret: bytes, device: str, generation: int) -> str:
-    """The token that older books have given a device."""
-    proof = hmac.digest(secret, f"{_COMPUTED_FOR}\0{device}\0{generation}".encode(), "sha256")
-    return f"{device}.{generation}.{_text(proof)}"
-
-
-def fits(token: str, device: str, generation: int, digest: str, secret: bytes) -> bool:
-    """Whether it is the token that was given to the device; ``digest`` is empty in older books."""
-    if digest:
-        return hmac.compare_digest(digest_of(token, secret), digest)
-    return hmac.compare_digest(token.encode(), secret_token(secret, device, generation).encode())
-
-
-def _text(key: bytes) -> str:
-    return urlsafe_b64encode(key).decode().rstrip("=")
+def fits(token: str, digest: str, secret: bytes) -> bool:
+    """Whether it is the token of which the books have the digest."""
+    return hmac.compare_digest(digest_of(token, secret), digest)

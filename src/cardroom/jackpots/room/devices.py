@@ -19,7 +19,6 @@ from cardroom.jackpots.happenings.of_the_room import (
     DeviceWithdrawn,
 )
 from cardroom.jackpots.people import named, two_people
-from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.device_tokens import digest_of, new_token
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.devices import DeviceKind, device_kind, device_name, refuse_unfit
@@ -46,7 +45,6 @@ class CountsAlready(CannotRegister):
     """Wagers of the table come in through another device."""
 
 
-@may_lack("gap", "too_many")
 class HeldUp(NamedTuple):
     """Why a device waits for people."""
 
@@ -57,7 +55,6 @@ class HeldUp(NamedTuple):
     """Whether it has sent more rounds than its table can have played: nothing is counted until two people decide."""
 
 
-@may_lack("withdrawn", "held_up", "digest", "since")
 class DeviceStands(NamedTuple):
     """A device of a table."""
 
@@ -65,13 +62,13 @@ class DeviceStands(NamedTuple):
     kind: DeviceKind
     generation: int
     """Of its token."""
+    digest: str
+    """Of its token."""
+    since: Time
+    """When it was registered."""
     withdrawn: str = ""
     """Why it may not speak any more; empty while it may."""
     held_up: HeldUp | None = None
-    digest: str = ""
-    """Of its token; empty where that was computed from the room's secret, as in older books."""
-    since: Time = 0
-    """When it was registered; 0 where older books do not say."""
 
 
 Devices = Mapping[str, DeviceStands]
@@ -105,7 +102,7 @@ def register_device(
     who: str,
     key: bytes,
     secret: bytes,
-    now: Time = 0,
+    now: Time,
 ) -> tuple[DeviceRegistered, ...]:
     """Let a device speak for a table, whose tabulator is of the model. Wagers come in through one device of a table.
     Its token is made of the key; its digest is keyed with the room's secret."""
@@ -196,9 +193,8 @@ def devices_after(devices: Devices, happening: OfADevice) -> Devices:
         known = devices.get(name)
         if known is not None and (not known.withdrawn or happening.generation <= known.generation):
             raise CannotRegister(f"Device {name} cannot be registered with token {happening.generation}.")
-        given = DeviceStands(happening.table, happening.device_kind, happening.generation)
-        after = given._replace(digest=happening.digest, since=happening.since)
-        return {**devices, name: after}
+        given = happening.generation, happening.digest, happening.since
+        return {**devices, name: DeviceStands(happening.table, happening.device_kind, *given)}
     stands = speaking_device(devices, name)
     match happening:
         case DeviceRenewed(generation=generation, digest=digest):

@@ -10,14 +10,12 @@ from cardroom.heads.merkle import Peaks
 from cardroom.heads.signed import NO_HEAD, Cosignature, Leaf, SignedHead, leaf_hashes
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import HeadsCosigned, HeadsSigned
-from cardroom.jackpots.plain import may_lack
 
 
 class NotOfTheLog(BadInput):
     """A signed head that does not extend the log."""
 
 
-@may_lack("cosigned")
 class HeadsLog(NamedTuple):
     """The log after its newest head."""
 

@@ -32,7 +32,6 @@ from cardroom.jackpots.happenings.of_the_room import (
     UnitMoved,
 )
 from cardroom.jackpots.people import named, two_people
-from cardroom.jackpots.plain import may_lack
 from cardroom.jackpots.room.days import Days, closing_name, days_after, opening_name
 from cardroom.jackpots.room.devices import Devices, devices_after
 from cardroom.jackpots.room.recoveries import Recoveries, recoveries_after
@@ -45,7 +44,6 @@ class NotOfTheRoom(BadInput):
     """A happening that is none of the room's: a fault of the program or of the log."""
 
 
-@may_lack("reports", "units", "days", "devices", "secret", "heads_key", "recoveries", "key")
 class RoomState(NamedTuple):
     """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
 

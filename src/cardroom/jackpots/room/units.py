@@ -10,7 +10,6 @@ from cardroom.faults import BadInput
 from cardroom.jackpots.contents import LoggerMark, SensorCounter
 from cardroom.jackpots.happenings.of_the_room import UnitMoved
 from cardroom.jackpots.people import named
-from cardroom.jackpots.plain import may_lack
 
 MOST_SHOWN: Final = 10**12 - 1
 """More wagers than any unit ever counts."""
@@ -20,7 +19,6 @@ class UnitElsewhere(BadInput):
     """A unit that stands at another table, or shows what it cannot show."""
 
 
-@may_lack("logger")
 class UnitStands(NamedTuple):
     """Where a unit stands, and what is known of it."""
 
@@ -32,20 +30,19 @@ class UnitStands(NamedTuple):
 
 
 Units = Mapping[str, UnitStands]
-"""By the number on the case. Units that older books put at a table and nobody has moved since are not among them."""
+"""By the number on the case."""
 
 
 def place_unit(
-    units: Units, unit: str, table: str, sensors: Sequence[int], told: Sequence[int], *, who: str, stands_at: str = ""
+    units: Units, unit: str, table: str, sensors: Sequence[int], told: Sequence[int], *, who: str
 ) -> UnitMoved:
     """Put a unit at a table. ``told`` is what it shows for each of the sensors; when nobody tells, what it showed last,
-    and zeros for a new one. ``stands_at`` is where older books have it."""
+    and zeros for a new one."""
     known = units.get(unit)
-    there = known.table if known else stands_at
-    if there and there != table:
+    if known and known.table not in ("", table):
         raise UnitElsewhere(
-            f"Unit {unit} stands at {there}, and one unit stands at one table: exchange it there or close that table "
-            "first, or check the number on the case."
+            f"Unit {unit} stands at {known.table}, and one unit stands at one table: exchange it there or close that "
+            "table first, or check the number on the case."
         )
     showed = dict(known.counters) if known else {}
     shown = tuple(told) or tuple(showed.get(sensor, 0) for sensor in sensors)
@@ -63,11 +60,10 @@ def place_unit(
 
 
 def put_away(
-    unit: str, sensors: Sequence[int], counters: Sequence[int], logger: LoggerMark | None, *, who: str, table: str = ""
+    unit: str, sensors: Sequence[int], counters: Sequence[int], logger: LoggerMark | None, *, who: str
 ) -> UnitMoved:
-    """Take a unit away from its table: what it shows is remembered, and it is free for another one. ``table`` is for
-    older books that have it at a second table, too."""
-    return UnitMoved(named(who, "name"), unit, table, _counters(sensors, counters), logger)
+    """Take a unit away from its table: what it shows is remembered, and it is free for another one."""
+    return UnitMoved(named(who, "name"), unit, "", _counters(sensors, counters), logger)
 
 
 def units_after(units: Units, moved: UnitMoved) -> Units:

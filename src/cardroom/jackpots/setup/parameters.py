@@ -27,8 +27,8 @@ class WaitingChange(NamedTuple):
     after: Parameters
     who: str
     why: str
-    second: str = ""
-    """Who answers for it too; one person was enough in older books."""
+    second: str
+    """Who answers for it too."""
 
 
 def parameters_of(level: LevelSetup) -> Parameters:

@@ -36,7 +36,7 @@ class DoesNotFollow(BadInput):
 
 
 def tabulator_installed(state: TabulatorState | None, installation: Installation) -> TabulatorState:
-    """The state after a tabulator was put on a table; in older books also after the table was linked anew."""
+    """The state after a tabulator was put on a table."""
     table, unit, counters, logger = installation
     return TabulatorState(
         table=table,
@@ -84,9 +84,7 @@ def tabulator_after(state: TabulatorState, happening: Happening) -> TabulatorSta
                 taken_up=happening.taken_up or state.taken_up,
                 accepted=state.accepted - accepted,
             )
-        case RoundsAccepted(rounds=rounds, taken_up=taken_up):
-            if taken_up:  # in older books
-                return state._replace(taken_up=taken_up)
+        case RoundsAccepted(rounds=rounds):
             return state._replace(accepted=state.accepted + rounds)
         case CountedByHand(wagers=by_hand):
             tallies = _tallied(_by_hand, state, by_hand)

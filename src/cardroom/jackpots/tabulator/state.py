@@ -5,14 +5,11 @@ The values are named tuples because a replay makes one of each for every round t
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cardroom.jackpots.contents import LoggerMark, Positions
-from cardroom.jackpots.plain import in_a_row, may_lack
+from cardroom.jackpots.plain import in_a_row
 from cardroom.jackpots.setup.tabulator import TabulatedTable
-
-FORM: Final = 1
-"""The version in which a state is written down."""
 
 
 @in_a_row
@@ -43,7 +40,6 @@ class CountedRound(NamedTuple):
     """Where a lammer lay beside it."""
 
 
-@may_lack("taken_up", "accepted")
 class TabulatorState(NamedTuple):
     """A table's tabulator now."""
 
@@ -61,7 +57,6 @@ class TabulatorState(NamedTuple):
     dark: tuple[Positions, ...] = ()
     """Where the light for each wager has failed."""
     logger: LoggerMark | None = None
-    form: int = FORM
     taken_up: int = 0
     """Until when the rounds that devices sent take up the table, in microseconds since 1970, UTC; 0 before the
     first."""

@@ -48,8 +48,8 @@ def _counters(shown: Iterable[int]) -> str:
 
 
 def _read(payload: Payload) -> Iterator[str]:
-    """What was read off a counter; older readings have no id."""
-    yield f"reading {payload['reading']}" if payload.get("reading") else ""
+    """What was read off a counter."""
+    yield f"reading {payload['reading']}"
     for one in payload["wagers"]:
         if one["count"]:
             yield f"{one['count']:,} {one['wager']}, {_counters([one['counter']])}"
@@ -72,8 +72,7 @@ def _opened(payload: Payload, _: Written) -> Iterator[str]:
 
 
 def _prizes(payload: Payload, written: Written) -> Iterator[str]:
-    if "claim" in payload:
-        yield f"claim {payload['claim']}" + (f", number {payload['order']}" if "order" in payload else "")
+    yield f"claim {payload['claim']}" + (f", number {payload['order']}" if "order" in payload else "")
     for prize in payload["prizes"]:
         cards = " ".join(prize["cards"])
         yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
@@ -102,22 +101,22 @@ def terms_words(payload: Payload) -> Iterator[str]:
 def others_words(payload: Payload) -> Iterator[str]:
     """The claims that are of another amount since one more joined them."""
     for claim in payload["claims"]:
-        if claim["id"] in payload.get("anew", ()):
+        if claim["id"] in payload["anew"]:
             yield f"claim {claim['id']} is {money(sum(prize['cents'] for prize in claim['prizes']))} now"
 
 
 def void_words(payload: Payload) -> Iterator[str]:
     """On which levels nothing of a void round comes off now, and why."""
-    for level, remembered in payload.get("remembered", {}).items():
+    for level, remembered in payload["remembered"].items():
         yield f"comes off {level} if claim {remembered['claim']} is refused"
-    for level in payload.get("won", ()):
+    for level in payload["won"]:
         yield f"what it brought {level} was won since"
 
 
 def come_off_words(payload: Payload) -> Iterator[str]:
     """The void rounds, and readings that were taken back, that come off with a refusal."""
     for level, change in payload["levels"].items():
-        for void in change.get("void", ()):
+        for void in change["void"]:
             of = f"{called(void['round'])} of {void['table']}"
             yield f"{of} taken back: comes off {level}" if is_reading(void) else f"void {of} comes off {level}"
 
@@ -136,7 +135,7 @@ def _paid(payload: Payload, written: Written) -> Iterator[str]:
     if payload["surveillance"]:
         yield f"surveillance: {payload['surveillance']['by']}, {payload['surveillance']['at']}"
     yield from payout_words(payload)
-    if payload.get("payouts") and all(one["payment"] == PaidBy.BALANCE for one in payload["payouts"]):
+    if all(one["payment"] == PaidBy.BALANCE for one in payload["payouts"]):
         return  # no money has left the room
     if payload["escrow"]:
         yield f"{written(payload['escrow'])} from the bank account"
@@ -174,7 +173,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.Reconciled.kind: lambda told, written: [statement_words(told, written)],
     happenings.JackpotClosed.kind: lambda told, written: [shortage_words(told, written)],
     happenings.BonusChanged.kind: lambda told, _: [bonus_words(told)],
-    happenings.RoundVoided.kind: lambda told, _: [f"report {told['report']}" if "report" in told else ""],
+    happenings.RoundVoided.kind: lambda told, _: [report_words(told)],
     happenings.MalfunctionReported.kind: lambda told, _: [
         f"report {told['number']} on {told['table'] or told['jackpot']}"
     ],
@@ -182,10 +181,7 @@ _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {
     happenings.ReportClosed.kind: lambda told, _: [f"report {told['number']}"],
     happenings.TableSetUp.kind: lambda told, _: [f"unit {told['tabulator']['unit']}", told["sensors"]["location"]],
     happenings.TableChanged.kind: lambda told, _: [change_words(*change) for change in told["changes"]],
-    happenings.TabulatorBroken.kind: lambda told, _: [
-        told["reason"],
-        f"report {told['report']}" if "report" in told else "",
-    ],
+    happenings.TabulatorBroken.kind: lambda told, _: [told["reason"], report_words(told)],
     happenings.TabulatorRepaired.kind: lambda told, _: [f"unit {told['unit']}", _counters(told["counters"])],
     happenings.RoundsAccepted.kind: lambda told, _: [
         f"{told['rounds']:,} rounds more than the table can have played, from {told['device']}"

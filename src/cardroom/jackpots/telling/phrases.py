@@ -83,7 +83,7 @@ def entered_words(payload: Payload) -> str:
 
 
 def _entered_by(waited: Payload) -> str:
-    return f"entered by {' and '.join(filter(None, (waited['who'], waited.get('second'))))}"
+    return f"entered by {waited['who']} and {waited['second']}"
 
 
 class ReplacedTerms(NamedTuple):
@@ -150,9 +150,7 @@ def sources_words(payload: Payload, written: Written) -> str:
 
 def statement_words(payload: Payload, written: Written) -> str:
     """The bank's statement beside the books, and what was allowed for."""
-    if "day" not in payload:
-        return f"the statement says {written(payload['statement'])}, the books {written(payload['escrow'])}"
-    then = payload["escrow"] - sum(amount for _, amount in payload.get("later", ()))
+    then = payload["escrow"] - sum(amount for _, amount in payload["later"])
     said = f"the statement of {payload['day']} says {written(payload['statement'])}"
     parts = [said, *under_way_words(payload, written), f"the books of then {written(then)}"]
     if payload["difference"] > 0:
@@ -163,21 +161,21 @@ def statement_words(payload: Payload, written: Written) -> str:
 def under_way_words(payload: Payload, written: Written) -> Iterator[str]:
     """What a statement did not have yet."""
     for name, words in (("in_transit", "in transit"), ("outstanding", "outstanding")):
-        for movement, amount in payload.get(name, ()):
+        for movement, amount in payload[name]:
             yield f"{movement} {words} {written(amount)}"
 
 
 def shortage_words(payload: Payload, written: Written) -> str:
     """By how much the bank account is short."""
-    return f"short by {written(payload['short'])}" if "short" in payload else ""
+    return f"short by {written(payload['short'])}"
 
 
 def payout_words(payload: Payload) -> tuple[str, ...]:
     """To whom a claim was paid, how, and under which number."""
     return tuple(
         f"seat {one['seat']}: {player_words(one['player'])}, {one['payment']} {one['reference']}"
-        for one in payload.get("payouts", ())
-    ) or (f"player and payment {NOT_ENTERED}",)
+        for one in payload["payouts"]
+    )
 
 
 def player_words(player: str) -> str:
@@ -190,7 +188,7 @@ def player_words(player: str) -> str:
 
 def report_words(payload: Payload) -> str:
     """The report of the malfunction that an event rests on."""
-    return f"report {payload['report']}" if payload.get("report") else ""
+    return f"report {payload['report']}" if payload["report"] else ""
 
 
 def bonus_words(payload: Payload) -> str:

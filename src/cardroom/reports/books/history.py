@@ -111,7 +111,6 @@ class History:
     def lines(self) -> Iterator[HistoryLine]:
         """Every change in the period, in order."""
         rounds: _Rounds | None = None
-        behind: dict[str, str] = {}
         for moment in self._books.moments(self.jackpot):
             event = moment.event
             self._end = moment
@@ -130,10 +129,7 @@ class History:
             if rounds:
                 yield from self._several(rounds)
                 rounds = None
-            # In older books an event may name no person: the first one of its command does.
-            named = answering(moment.payload)
-            behind = {event.command: behind.get(event.command) or named}
-            yield from self._changes(moment.before, moment.after, self._told(moment, named or behind[event.command]))
+            yield from self._changes(moment.before, moment.after, self._told(moment))
         if rounds:
             yield from self._several(rounds)
 
@@ -157,8 +153,8 @@ class History:
     def _several(self, rounds: _Rounds) -> Iterator[HistoryLine]:
         return self._changes(rounds.before, rounds.last.after, rounds.told(self.jackpot))
 
-    def _told(self, moment: Moment, who: str) -> HistoryLine:
-        event = moment.event
+    def _told(self, moment: Moment) -> HistoryLine:
+        event, who = moment.event, answering(moment.payload)
         if event.kind == WAGERS_COUNTED and is_reading(moment.payload):
             return self._reading(moment)
         if event.kind == WAGERS_COUNTED:

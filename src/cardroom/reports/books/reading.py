@@ -16,6 +16,7 @@ from cardroom.faults import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
 from cardroom.floor.kept.days import DrawnDays
+from cardroom.floor.kept.recall import payload_of
 from cardroom.jackpots import JackpotState, happening_from, jackpot_after
 from cardroom.jackpots.happenings import WagersCounted
 from cardroom.jackpots.setup.calendar import Calendar, Period, open_period
@@ -220,4 +221,4 @@ def let_go(rows: Iterator[T]) -> Iterator[Iterator[T]]:
 
 def told(event: Event) -> dict[str, Any]:
     """What an event says, to be read freely."""
-    return cast(dict[str, Any], event.payload)
+    return cast(dict[str, Any], payload_of(event))

@@ -71,7 +71,7 @@ class WorkLine:
     """One line of a statement's reconciliation, as accountants write it."""
 
     jackpot: str
-    day: date | None
+    day: date
     """The statement's."""
     what: str
     number: str = ""
@@ -86,8 +86,8 @@ class StatementLine:
 
     jackpot: str
     time: Time
-    day: date | None
-    """The statement's; older reconciliations have none."""
+    day: date
+    """The statement's."""
     who: str
     statement: Amount
     in_transit: Amount
@@ -220,7 +220,7 @@ def _statement(moment: Moment) -> StatementLine:
         result = f"SHORT by {in_dollars(short)}: the jackpot is closed"
     else:
         result = "the shortage is made good: open again" if was_short else "" if surplus else "agrees"
-    if told.get("why"):
+    if told["why"]:
         result = "; ".join(filter(None, (result, f"reason: {told['why']}")))
     if surplus:
         more = f"MORE by {in_dollars(surplus)} than the books: find out whose it is"
@@ -228,10 +228,10 @@ def _statement(moment: Moment) -> StatementLine:
     return StatementLine(
         jackpot=told["jackpot"],
         time=moment.event.time,
-        day=date.fromisoformat(told["day"]) if "day" in told else None,
+        day=date.fromisoformat(told["day"]),
         who=answering(told),
         statement=told["statement"],
-        **{name: sum(amount for _, amount in told.get(name, ())) for name in ("in_transit", "outstanding", "later")},
+        **{name: sum(amount for _, amount in told[name]) for name in ("in_transit", "outstanding", "later")},
         escrow=told["escrow"],
         difference=told["difference"],
         undeposited=told["undeposited"],
@@ -242,18 +242,15 @@ def _statement(moment: Moment) -> StatementLine:
 
 
 def _work(moment: Moment, entered: Mapping[str, Time]) -> Iterator[WorkLine]:
-    """Statement, what it lacks, and the books; nothing for older reconciliations, which have no day. ``entered`` says
-    when the books have each number."""
+    """Statement, what it lacks, and the books. ``entered`` says when the books have each number."""
     told = moment.payload
-    if "day" not in told:
-        return
     jackpot, day = told["jackpot"], date.fromisoformat(told["day"])
     lacks = {"in_transit": "Deposit in transit", "outstanding": "Outstanding check or transfer"}
     yield WorkLine(jackpot, day, "Balance on the statement", amount=told["statement"])
     for name, what in lacks.items():
-        for number, amount in told.get(name, ()):
+        for number, amount in told[name]:
             yield WorkLine(jackpot, day, what, number, entered.get(plain_name(number)), amount)
-    adjusted = told["statement"] + sum(amount for name in lacks for _, amount in told.get(name, ()))
+    adjusted = told["statement"] + sum(amount for name in lacks for _, amount in told[name])
     yield WorkLine(jackpot, day, "Adjusted balance of the bank", amount=adjusted)
     yield WorkLine(jackpot, day, "Balance by the books", amount=adjusted - told["difference"])
     yield WorkLine(jackpot, day, "Difference", amount=told["difference"])

@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import Money
 from cardroom.floor import Floor
 from cardroom.floor.kept.claims import ClaimStory
 from cardroom.jackpots import Prize
@@ -77,7 +77,7 @@ class Slip:
     dealer: str
     """Who claimed it."""
     dealt: str
-    """Who counted the round; the same, where older books do not say."""
+    """Who counted the round."""
     claimed: str
     decided: str
     """When it was paid or refused; empty while it is pending."""
@@ -133,7 +133,7 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
         game=lock.game,
         round=lock.round,
         dealer=lock.dealer,
-        dealt=lock.dealt or lock.dealer,
+        dealt=lock.dealt,
         claimed=_minute(calendar, story.locked.time),
         decided="" if rests_on is story.locked else _minute(calendar, rests_on.time),
         times=calendar.said,
@@ -164,19 +164,14 @@ def _prize(prize: Prize) -> SlipPrize:
 
 
 def _sources(story: ClaimStory, payout: Payout | None) -> tuple[tuple[str, str], ...]:
-    """Where a winner's money comes from; of older books only the whole claim's sources are known."""
-    payment = story.payment
-    if payout is not None:
-        if payout.escrow:
-            part = f", of which {books(payout.house)} is the house's part" if payout.house else ""
-            return ((f"the jackpot's bank account{part}", books(payout.escrow)),)
-        parts = 0, payout.undeposited, payout.house
-    elif payment is not None:
-        parts = payment.escrow, payment.undeposited, payment.house_cents * CENT
-    else:
+    """Where a winner's money comes from."""
+    if payout is None:
         return ()
-    names = "the jackpot's bank account", "the cage", f"{HOUSE}, chip tray of {story.lock.table}"
-    return tuple((name, books(amount)) for name, amount in zip(names, parts, strict=True) if amount)
+    if payout.escrow:
+        part = f", of which {books(payout.house)} is the house's part" if payout.house else ""
+        return ((f"the jackpot's bank account{part}", books(payout.escrow)),)
+    parts = {"the cage": payout.undeposited, f"{HOUSE}, chip tray of {story.lock.table}": payout.house}
+    return tuple((name, books(amount)) for name, amount in parts.items() if amount)
 
 
 def _surveillance(story: ClaimStory, is_needed: bool) -> str:

@@ -31,7 +31,7 @@ def _claim(claim: Claim) -> RenderableType:
     title = Text.assemble(
         (f"Claim {claim.order} pending  ", COST),
         (claim.id, SLUG),
-        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt_by}", QUIET),
+        (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt}", QUIET),
         (f", claimed by {claim.dealer}" if claim.claimed_by_another else "", QUIET),
         (", for two people to verify" if claim.automatic else "", COST),
     )

@@ -46,8 +46,7 @@ def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
 def _stands(standing: DeviceStanding) -> str:
     if standing.withdrawn:
         return f"withdrawn, {standing.withdrawn}"
-    old = "" if standing.digest else "; its token is of the old kind, renew it"
-    return f"held up. {standing.held_up.rstrip('.')}" if standing.held_up else f"may speak{old}"
+    return f"held up. {standing.held_up.rstrip('.')}" if standing.held_up else "may speak"
 
 
 def _style(standing: DeviceStanding) -> str:

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cardroom.floor import LightsReported, RoundCounted, TableStanding, TableState
+from cardroom.floor.kept.recall import payload_of
 from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided, reading_name
 from cardroom.jackpots.setup.calendar import Calendar
@@ -126,14 +127,14 @@ def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
     """The last rounds of a table, the newest first."""
     rows: list[list[CellText]] = []
     for event in events:
-        told: Any = event.payload
+        told = payload_of(event)
         how = in_short(event.kind)
         style = {RoundVoided.kind: LOST, ReadingTakenBack.kind: LOST, CountedByHand.kind: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, told["wagers"]))
         who = told.get("dealer") or told.get("by", "")
         why = told.get("reason") or told.get("why")
         names = who + (f", {told['second']}" if told.get("second") else "")
-        round_id = told.get("round") or (reading_name(told["reading"]) if told.get("reading") else "")
+        round_id = told["round"] if "round" in told else reading_name(told["reading"])
         how += (f": {why}" if why else "") + _pressed(event, calendar)
         rows.append([calendar.told(event.time), round_id, wagers, Text(how, style), names])
     if not events:
@@ -144,7 +145,7 @@ def recall_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
 
 def _pressed(event: Event, calendar: Calendar) -> str:
     """When the button was pressed, by the data logger's clock, beside the time at which the record arrived."""
-    told: Any = event.payload
+    told = payload_of(event)
     if not told.get("record"):
         return _told_by_a_device(told.get("device") or {}, event, calendar)
     pressed = told["record"]["time"]

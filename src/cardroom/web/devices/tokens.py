@@ -33,7 +33,7 @@ def holder(floor: Floor, token: str) -> Holder:
     stands = floor.devices().get(names.device) if names else None
     if names is None or stands is None:
         raise _refused("a token that was never given", names.device if names else "")
-    if names.generation != stands.generation or not fits(token, *names, stands.digest, floor.secret()):
+    if names.generation != stands.generation or not fits(token, stands.digest, floor.secret()):
         raise _refused("a token that is not the present one", names.device)
     if stands.withdrawn:
         _note("the token of a device that was withdrawn", names.device)

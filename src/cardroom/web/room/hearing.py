@@ -122,7 +122,7 @@ class DeviceSeen(NamedTuple):
     @property
     def since(self) -> str:
         """When it was registered."""
-        return self.calendar.told(self.stands.since)[:16] if self.stands.since else ""
+        return self.calendar.told(self.stands.since)[:16]
 
     @property
     def last_heard(self) -> str:

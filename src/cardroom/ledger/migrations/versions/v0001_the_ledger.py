@@ -1,4 +1,9 @@
-"""The ledger: events, entries and commands that are never changed, heads and balances that follow them."""
+"""The ledger: events, entries, names and commands that are never changed, heads and balances that follow them; and
+beside the books what is hidden for a while, what was noted last, which servers are there, and which of them runs what.
+
+A later step that only adds tables leaves `ledger_readable` alone: servers of the version before go on while one after
+the other is brought up to date. A step after which they could not sets `ledger_readable` to itself.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,13 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-HISTORY = ("events", "entries", "commands")
+KEYS = {
+    "events": ("chain", "sequence"),
+    "entries": ("chain", "sequence", "line"),
+    "names": ("chain", "name"),
+    "commands": ("id",),
+}
+"""The tables in which nothing is ever changed, by their keys."""
 
 _text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _whole = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -45,6 +56,14 @@ def upgrade() -> None:
         **_history,
     )
     op.create_table(
+        "names",
+        sa.Column("chain", _text, primary_key=True),
+        sa.Column("name", _text, primary_key=True),
+        sa.Column("sequence", _whole, nullable=False),
+        sa.ForeignKeyConstraint(["chain", "sequence"], ["events.chain", "events.sequence"]),
+        **_history,
+    )
+    op.create_table(
         "commands",
         sa.Column("id", _text, primary_key=True),
         sa.Column("body", sa.LargeBinary, nullable=False),
@@ -70,6 +89,37 @@ def upgrade() -> None:
         sa.Column("credits", _whole, nullable=False),
         **_projection,
     )
+    op.create_table(
+        "secrets",
+        sa.Column("chain", _text, primary_key=True),
+        sa.Column("name", _text, primary_key=True),
+        sa.Column("value", sa.LargeBinary, nullable=False),
+        **_projection,
+    )
+    op.create_table(
+        "notes",
+        sa.Column("about", _text, primary_key=True),
+        sa.Column("time", _whole, nullable=False),
+        sa.Column("text", _text, nullable=False),
+        **_projection,
+    )
+    op.create_table(
+        "servers",
+        sa.Column("name", _text, primary_key=True),
+        sa.Column("label", _text, nullable=False),
+        sa.Column("until", _whole, nullable=False),
+        **_projection,
+    )
+    op.create_table(
+        "leases",
+        sa.Column("chain", _text, primary_key=True),
+        sa.Column("holder", _text, nullable=False),
+        sa.Column("epoch", _whole, nullable=False),
+        **_projection,
+    )
+    op.create_index("leases_of_a_holder", "leases", ["holder"])
+    op.create_table("ledger_readable", sa.Column("since", _text, primary_key=True), **_history)
+    op.execute("INSERT INTO ledger_readable (since) VALUES ('0001')")
     if op.get_context().dialect.name == "sqlite":
         _guard_sqlite()
     else:
@@ -77,8 +127,7 @@ def upgrade() -> None:
 
 
 def _guard_sqlite() -> None:
-    keys = {"events": ("chain", "sequence"), "entries": ("chain", "sequence", "line"), "commands": ("id",)}
-    for table, key in keys.items():
+    for table, key in KEYS.items():
         refuse = f"SELECT RAISE(ABORT, 'What stands in {table} is never changed: a correction is a new event.');"
         for deed in ("UPDATE", "DELETE"):
             op.execute(f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} BEGIN {refuse} END")
@@ -98,7 +147,7 @@ def _guard_postgresql() -> None:
         $$
         """
     )
-    for table in HISTORY:
+    for table in KEYS:
         op.execute(
             f"CREATE TRIGGER {table}_refuse_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
             "FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change()"

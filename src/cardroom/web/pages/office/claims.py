@@ -67,7 +67,7 @@ def _who_decides(claim: Claim) -> str:
             "at the round, and sign here."
         )
     return (
-        f"Two people verify a claim. {claim.dealt_by} dealt the round and is one of them; somebody else is the other, "
+        f"Two people verify a claim. {claim.dealt} dealt the round and is one of them; somebody else is the other, "
         "and signs here."
     )
 
