@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from bench.peers import Hands
-from cardroom.cards import Card, names, of_code
+from cardroom.cards import Card, card_from_code, format_cards
 from cardroom.hands import FIVE_CARD, HandClass
-from cardroom.hands.category import SUITED
+from cardroom.hands.ranking import SUITED_CATEGORIES
 
 
 class Disagreement(Exception):
@@ -32,9 +32,9 @@ def _example(one: HandClass) -> tuple[Card, ...]:
     for rank in one.ranks:
         codes.append((rank - 2) * 4 + seen[rank])
         seen[rank] += 1
-    if len(seen) == 5 and one.category not in SUITED:
+    if len(seen) == 5 and one.category not in SUITED_CATEGORIES:
         codes[-1] += 1  # five clubs would be a flush
-    return tuple(map(of_code, codes))
+    return tuple(map(card_from_code, codes))
 
 
 def check_order(name: str, hands: Hands, ours: Sequence[int], theirs: Sequence[int]) -> None:
@@ -45,5 +45,5 @@ def check_order(name: str, hands: Hands, ours: Sequence[int], theirs: Sequence[i
     differ = np.sign(np.diff(mine[order])) != np.sign(np.diff(other[order]))
     if differ.any():
         at = int(differ.argmax())
-        low, high = (names(hands[place]) for place in order[at : at + 2])
+        low, high = (format_cards(hands[place]) for place in order[at : at + 2])
         raise Disagreement(f"{name} does not rank {low} and {high} as Cardroom does, so that nothing can be compared.")

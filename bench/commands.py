@@ -11,7 +11,7 @@ from typing import Final
 
 from bench.measure import Figure, Promise, in_turns
 from bench.sheet import Sheet
-from cardroom.games.examples import example_json
+from cardroom.games.example_rounds import example_json
 
 SUBJECT: Final = "commands"
 CORES: Final = 1

@@ -64,12 +64,12 @@ def _figure(what: str, seconds: list[float], bound_s: float) -> Figure:
 def _stalled_by_frozen_server(url: str) -> float:
     """Seconds that a command takes while another server is frozen with the locks that it needs."""
     with open_ledger(url) as ledger:
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
         with another_server(url) as frozen:
             assert says(frozen) == "deciding"
             os.kill(frozen.pid, signal.SIGSTOP)
             began = time.perf_counter()
-            ledger.carry_out(wager("second"))
+            ledger.execute(wager("second"))
             return time.perf_counter() - began
 
 

@@ -16,7 +16,7 @@ from bench.ledger import HASHED, PLAIN_COMMIT, commits_a_second, hash_events
 from bench.measure import Figure, Promise
 from bench.sheet import Sheet
 from cardroom.floor import Floor, Press, RoundCounted, verify
-from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
+from cardroom.games import TableSetup, WagerLimits, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, read_jackpot_setup
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.ledger import open_ledger
@@ -177,7 +177,7 @@ def _jackpot() -> JackpotSetup:
 
 def _table() -> TableSetup:
     setup = default_setup("three-card-prime", seats=SEATS)
-    wagers = dict(setup.wagers) | {"final-four": WagerSetup(Limits(100, 100, 100), "F4P-1")}
+    wagers = dict(setup.wagers) | {"final-four": WagerSetup(WagerLimits(100, 100, 100), "F4P-1")}
     return TableSetup(setup.game, wagers, seats=SEATS)
 
 

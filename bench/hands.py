@@ -14,7 +14,7 @@ from bench.agreement import check_order, one_of_each
 from bench.measure import MILLION, Figure, Promise, count_to, in_turns, second_run
 from bench.peers import PEERS, Hands, Loop, Peer
 from bench.sheet import Sheet
-from cardroom.cards import of_code
+from cardroom.cards import card_from_code
 from cardroom.hands import (
     FIVE_CARD,
     FIVE_CARD_WILD,
@@ -22,9 +22,9 @@ from cardroom.hands import (
     THREE_CARD,
     THREE_CARD_WILD,
     Ranking,
-    batch,
     best_five,
-    rank_strength,
+    compute_strength,
+    evaluate_many,
 )
 from cardroom.hands.strength import Codes
 from cardroom.kernels import kernel
@@ -90,7 +90,7 @@ def added_up(hands: Codes, sums: NDArray[np.uint16]) -> None:
 def _batch(what: str, ranking: Ranking, size: int, most: float | None = None) -> Figure:
     hands = random_hands(ranking, size)
     sums = np.zeros(len(hands), np.uint16)
-    timed = in_turns(lambda: batch(ranking, hands), lambda: added_up(hands, sums), clock=process_time)
+    timed = in_turns(lambda: evaluate_many(ranking, hands), lambda: added_up(hands, sums), clock=process_time)
     promise = None if most is None else Promise("adding up the same cards", timed.yardsticks, most, at_least=False)
     return Figure(what, len(hands) / timed.seconds, "hands/s", promise)
 
@@ -100,11 +100,11 @@ def _batch(what: str, ranking: Ranking, size: int, most: float | None = None) ->
 
 def _compared(title: str, size: int, in_batch: Figure) -> Sheet:
     """Everybody's rate with the same hands, when all have been seen to put them in the same order."""
-    hands = [tuple(map(of_code, codes)) for codes in random_hands(FIVE_CARD, size)[:ONE_BY_ONE].tolist()]
+    hands = [tuple(map(card_from_code, codes)) for codes in random_hands(FIVE_CARD, size)[:ONE_BY_ONE].tolist()]
     batched = replace(in_batch, what="Cardroom, batch", promise=None)
     strength = _one_by_one_promised(hands)
     checked = _one_by_one("Cardroom, one by one, checked", lambda: [best_five(hand) for hand in hands])
-    words = _one_by_one("Cardroom, one by one, in words", lambda: [best_five(hand).words for hand in hands])
+    words = _one_by_one("Cardroom, one by one, in words", lambda: [best_five(hand).description for hand in hands])
     others = [_rate_of(peer, hands) for peer in PEERS if peer.version]
     if others:
         fastest = max(others, key=lambda other: other.measured)
@@ -128,7 +128,7 @@ def _note(size: int) -> str:
 def _rate_of(peer: Peer, hands: Hands) -> Figure:
     for sample in _samples(hands):
         theirs = [peer.strength(found) for found in peer.prepare(sample)()]
-        check_order(peer.package, sample, [rank_strength(FIVE_CARD, hand) for hand in sample], theirs)
+        check_order(peer.package, sample, [compute_strength(FIVE_CARD, hand) for hand in sample], theirs)
     return _one_by_one(f"{peer.package} {peer.version}, one by one", peer.prepare(hands))
 
 
@@ -144,7 +144,7 @@ def _one_by_one(what: str, loop: Loop) -> Figure:
 
 def _one_by_one_promised(hands: Hands) -> Figure:
     timed = in_turns(
-        lambda: [rank_strength(FIVE_CARD, hand) for hand in hands], lambda: count_to(ONE_BY_ONE), clock=process_time
+        lambda: [compute_strength(FIVE_CARD, hand) for hand in hands], lambda: count_to(ONE_BY_ONE), clock=process_time
     )
     promise = Promise("counting one up in Python", timed.yardsticks, MOST_COUNTS, at_least=False)
     return Figure("Cardroom, one by one", ONE_BY_ONE / timed.seconds, "hands/s", promise)

@@ -19,8 +19,8 @@ from typing import Final
 from bench.measure import Figure, InTurns, Promise, in_turns
 from bench.sheet import Sheet
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
-from cardroom.ledger import Command, Head, Json, Ledger, NewEvent, Outcome, open_ledger, verify_chains
-from cardroom.ledger.canonical import canonical
+from cardroom.ledger import Command, CommandOutcome, Head, Json, Ledger, NewEvent, open_ledger, verify_chains
+from cardroom.ledger.canonical_json import encode_canonical
 
 SUBJECT: Final = "ledger"
 CORES: Final = None
@@ -75,13 +75,13 @@ def tabulated(id: str, table: str) -> Command:
     taken = Posting(tray, receipts, SEATS * DOLLAR)
     wagers: list[Json] = [{"seat": seat, "wager": DOLLAR, "spot": "bonus-jackpot"} for seat in range(1, SEATS + 1)]
 
-    def decide(heads: Mapping[str, Head | None]) -> Outcome:
+    def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
         head = heads[JACKPOT]
         rounds = (head.sequence if head else 0) + 1
         meter = rounds * 30_000
         levels: list[Json] = [{"name": name, "display": meter, "owed": 0} for name in ("grand", "minor")]
         state: dict[str, Json] = {"levels": levels}
-        return Outcome(
+        return CommandOutcome(
             (
                 NewEvent(table, "tabulated", 1, {"round": id, "wagers": wagers}, (taken,)),
                 NewEvent(JACKPOT, "grew", 1, {"round": id, "table": table, **state}, (*grown, funded)),
@@ -123,7 +123,7 @@ def play_at_tables(ledger: Ledger, name: str, tables: int, rounds: int) -> None:
 
     def play(table: int) -> None:
         for number in range(rounds):
-            ledger.carry_out(tabulated(f"{name}-{tables}-{table}-{number}", f"table:{name}-{table}"))
+            ledger.execute(tabulated(f"{name}-{tables}-{table}-{number}", f"table:{name}-{table}"))
 
     threads = [threading.Thread(target=play, args=(table,)) for table in range(tables)]
     for thread in threads:
@@ -184,7 +184,7 @@ def _verification(url: str, database: str) -> Iterator[Figure]:
 
 def _fill(ledger: Ledger, name: str, times: int = 20_000) -> None:
     for group in range(times // 100):
-        ledger.carry_out_all([tabulated(f"{name}-{group}-{at}", f"table:{at % 10}") for at in range(50)])
+        ledger.execute_all([tabulated(f"{name}-{group}-{at}", f"table:{at % 10}") for at in range(50)])
 
 
 HASHED: Final = "hashing as many events"
@@ -192,13 +192,13 @@ HASHED: Final = "hashing as many events"
 
 def _verify(ledger: Ledger) -> tuple[int, InTurns]:
     report = verify_chains(ledger)
-    assert report.is_whole
+    assert report.is_intact
     return report.events, in_turns(lambda: verify_chains(ledger), lambda: hash_events(report.events))
 
 
 def hash_events(count: int) -> bytes:
     """What a chain costs at least: an event is read as JSON and hashed together with the one before it."""
-    text = canonical(tabulated("yardstick", "table:1").body)
+    text = encode_canonical(tabulated("yardstick", "table:1").body)
     chain = bytes(32)
     for _ in range(count):
         json.loads(text)

@@ -9,9 +9,9 @@ import time
 from statistics import median
 
 from bench.measure import MILLION, Clock, count_to, peak_megabytes
-from cardroom.cards import ChaCha20Source, fresh_shoe
+from cardroom.cards import ChaCha20Source, shuffle_shoe
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, game_slugs, view
-from cardroom.odds import Asked, advise, answer, pricer, questions
+from cardroom.odds import PriceQuery, advise, compute_odds, find_requests, pricer
 
 ROUNDS = 60
 
@@ -21,11 +21,11 @@ def price(slug: str | None, wager: str | None) -> dict[str, float]:
     for game_slug in game_slugs():
         pricer(game_slug)
     before = peak_megabytes()
-    asked = questions(Asked(slug, wager, every_setting=True))
+    asked = find_requests(PriceQuery(slug, wager, all_settings=True))
     loop = _loop(time.process_time)
     start, working = time.perf_counter(), time.process_time()
     for one in asked:
-        answer(one, remember=False)
+        compute_odds(one, use_cache=False)
     seconds, worked = time.perf_counter() - start, time.process_time() - working
     loop = (loop + _loop(time.process_time)) / 2
     return {
@@ -58,11 +58,11 @@ def _slowest(slug: str) -> float:
     times = []
     for number in range(ROUNDS):
         spots = {}
-        for offered in list(table.offered.values())[: table.spots_per_player]:
+        for offered in list(table.offers.values())[: table.spots_per_player]:
             spots[next(name for name, one in table.spots.items() if one is offered)] = offered.limits.minimum
         round_ = rules.begin(table, dict.fromkeys(range(1, 4), spots))
-        shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(number))
-        while not round_.is_over:
+        shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(number))
+        while not round_.is_terminal:
             round_, shoe = advance(round_, shoe)
             if isinstance(round_.turn, SeatTurn):
                 seen = view(round_, round_.turn.seat)

@@ -11,9 +11,9 @@ from bench.measure import Figure, InTurns, Promise, in_turns
 from bench.sheet import Sheet
 from bench.simulation import draw_on_all_cores
 from cardroom.games import Table, View, default_setup, game, game_slugs
-from cardroom.odds.rounds.batch import Masks, Observations
-from cardroom.odds.rounds.drawn import Numbers
-from cardroom.odds.rounds.strategies import AnyStrategy, InBatches, play_rounds
+from cardroom.odds.simulation.batch import Masks, Observations
+from cardroom.odds.simulation.batch_deals import IntArray
+from cardroom.odds.simulation.strategies import AnyStrategy, VectorStrategy, play_rounds
 from cardroom.research import RoundVectorEnv
 
 SUBJECT: Final = "research"
@@ -90,7 +90,7 @@ def _strategies() -> list[Figure]:
     for slug in game_slugs():
         name, table = game(slug).facts.name, _table(slug)
         rounds = MANY // 16 if slug == "three-card-double-play" else MANY
-        many = _beside_draws(_play(table, InBatches(first_of_many), MANY))
+        many = _beside_draws(_play(table, VectorStrategy(first_of_many), MANY))
         promise = _promise(many, MANY, MOST_DRAWS_IN_BATCHES[slug])
         one = _beside_draws(_play(table, first_of_all, rounds))
         found += [
@@ -113,6 +113,6 @@ def first_of_all(seen: View) -> str:
     return str(seen.turn.options[0])  # type: ignore[union-attr]
 
 
-def first_of_many(_: Observations, masks: Masks) -> Numbers:
-    found: Numbers = masks.argmax(axis=1)
+def first_of_many(_: Observations, masks: Masks) -> IntArray:
+    found: IntArray = masks.argmax(axis=1)
     return found

@@ -8,7 +8,7 @@ from typing import Final
 
 from bench.measure import Figure, Promise, count_to, in_turns, second_run
 from bench.sheet import Sheet
-from cardroom.cards import ChaCha20Source, Deck, Seal, Shoe, fresh_shoe, key_from_seed
+from cardroom.cards import ChaCha20Source, Deck, Seal, Shoe, key_from_seed, shuffle_shoe
 from cardroom.games import (
     Decide,
     Game,
@@ -17,12 +17,12 @@ from cardroom.games import (
     Table,
     advance,
     default_setup,
-    from_json,
+    dump_round,
     game,
     game_slugs,
-    to_json,
+    load_round,
 )
-from cardroom.games.stakes import GIVES_UP
+from cardroom.games.game import FORFEIT_VERBS
 
 SUBJECT: Final = "rounds"
 CORES: Final = 1
@@ -48,13 +48,13 @@ def sheets() -> list[Sheet]:
 def _game(slug: str) -> list[Figure]:
     rules = game(slug)
     end = _full_table(rules)
-    text = to_json(end)
+    text = dump_round(end)
     name = rules.facts.name
     settle = in_turns(
         lambda: [rules.settle(end) for _ in range(TIMES)], lambda: count_to(TIMES * COUNTED), 0.5, process_time
     )
     play = second_run(lambda: _full_table(rules))
-    restore = second_run(lambda: from_json(text))
+    restore = second_run(lambda: load_round(text))
     seats = f"{len(end.seats)} seats"
     return [
         Figure(
@@ -91,10 +91,10 @@ def _whole(rules: Game) -> Figure:
 def _played(rules: Game, table: Table, bets: Mapping[int, Mapping[str, int]], seal: Seal) -> Round:
     """A round in which everybody stays in: the answers come from the whole list, the costly ones with the others."""
     round_, shoe = advance(rules.begin(table, bets), Shoe(seal.shuffle(table.deck)))
-    answers = ChaCha20Source.seeded(seal.round_name)
+    answers = ChaCha20Source.from_seed(seal.round_name)
     while isinstance(round_.turn, SeatTurn):
-        staying = [option for option in round_.turn.options if option.verb not in GIVES_UP]
-        said = Decide(round_.turn.seat, staying[answers.below(len(staying))])
+        staying = [option for option in round_.turn.options if option.verb not in FORFEIT_VERBS]
+        said = Decide(round_.turn.seat, staying[answers.draw_below(len(staying))])
         round_, shoe = advance(round_.apply(said), shoe)
     return round_
 
@@ -102,7 +102,7 @@ def _played(rules: Game, table: Table, bets: Mapping[int, Mapping[str, int]], se
 def _wagers(table: Table, most: int | None) -> dict[str, int]:
     """The least on as many spots, from the main wager on."""
     spots = {}
-    for offered in list(table.offered.values())[:most]:
+    for offered in list(table.offers.values())[:most]:
         spot = next(name for name, one in table.spots.items() if one is offered)
         spots[spot] = offered.limits.minimum
     return spots
@@ -113,8 +113,8 @@ def _full_table(rules: Game) -> Round:
     slug = rules.facts.slug
     table = rules.open(default_setup(slug, seats=min(7, rules.facts.seats(rules.facts.decks[0]))))
     round_ = rules.begin(table, dict.fromkeys(range(1, table.seats + 1), _wagers(table, table.spots_per_player)))
-    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded("bench"))
-    while not round_.is_over:
+    shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed("bench"))
+    while not round_.is_terminal:
         round_, shoe = advance(round_, shoe)
         if isinstance(round_.turn, SeatTurn):
             round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[-1]))

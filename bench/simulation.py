@@ -16,9 +16,9 @@ import numpy as np
 from bench.measure import Figure, Promise, in_turns, second_run
 from bench.sheet import Sheet
 from cardroom.games import Table, default_setup, game, game_slugs
-from cardroom.odds.rounds.by_the_rules import Bets, WagerOutcome, bets_together, outcomes, replayed
-from cardroom.odds.rounds.philox import fill
-from cardroom.odds.rounds.simulation import Laid, Prepared, simulate, simulator
+from cardroom.odds.simulation.deals import fill_words
+from cardroom.odds.simulation.rules_engine import Bets, WagerResult, group_bets, replay_round, wager_results
+from cardroom.odds.simulation.runner import PreparedTable, SimulatedRound, simulate, simulator
 
 SUBJECT: Final = "simulation"
 CORES: Final = 2
@@ -64,8 +64,8 @@ def _rates(slug: str) -> tuple[Figure, Figure]:
     """Of the simulation and of the plain round."""
     table = _table(slug)
     prepared = simulator(slug).prepare(table)
-    laid = [prepared.laid(SEED, 0, turn) for turn in range(PLAIN_ROUNDS)]
-    bets = bets_together(table)
+    laid = [prepared.simulated_round(SEED, 0, turn) for turn in range(PLAIN_ROUNDS)]
+    bets = group_bets(table)
     _check(prepared, [_plain_round(table, bets, one) for one in laid])
     plain = PLAIN_ROUNDS / second_run(lambda: [_plain_round(table, bets, one) for one in laid], LONG_ENOUGH)
     timed = in_turns(
@@ -94,19 +94,19 @@ def _table(slug: str) -> Table:
     return rules.open(replace(setup, wagers=wagers))
 
 
-def _plain_round(table: Table, bets: Sequence[Bets], laid: Laid) -> dict[str, WagerOutcome]:
+def _plain_round(table: Table, bets: Sequence[Bets], laid: SimulatedRound) -> dict[str, WagerResult]:
     """One round with every wager; where the rules do not allow so many at once, in as few rounds as they do."""
-    found: dict[str, WagerOutcome] = {}
+    found: dict[str, WagerResult] = {}
     for together in bets:
-        found |= outcomes(table, replayed(laid, table, together))
+        found |= wager_results(table, replay_round(laid, table, together))
     return found
 
 
-def _check(prepared: Prepared, settled: Sequence[dict[str, WagerOutcome]]) -> None:
-    places = prepared.each_round(SEED, 0, len(settled)).tolist()
+def _check(prepared: PreparedTable, settled: Sequence[dict[str, WagerResult]]) -> None:
+    places = prepared.round_outcomes(SEED, 0, len(settled)).tolist()
     for turn, (round_, row) in enumerate(zip(settled, places, strict=True)):
         for wager, place in zip(prepared.wagers, row, strict=True):
-            ending, outcome = wager.endings[place], round_[wager.slug]
+            ending, outcome = wager.outcomes[place], round_[wager.slug]
             if (ending.net, ending.wagered) != (outcome.net, outcome.wagered):
                 raise Disagreement(f"{prepared.game}, round {turn}: {wager.slug} ends as {ending} and as {outcome}.")
 
@@ -120,7 +120,7 @@ def draw_on_all_cores(times: int) -> None:
 def _draw_block(block: int) -> None:
     words = np.empty((4, AT_A_TIME), np.uint32)
     for first in range(0, DRAWN, AT_A_TIME):
-        fill(words, first, block, 0, 0, np.uint64(SEED))
+        fill_words(words, first, block, 0, 0, np.uint64(SEED))
 
 
 def _memory() -> list[Figure]:

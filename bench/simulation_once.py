@@ -7,7 +7,7 @@ import sys
 
 from bench.measure import peak_megabytes
 from cardroom.games import default_setup, game
-from cardroom.odds.rounds.simulation import simulate, simulator
+from cardroom.odds.simulation.runner import simulate, simulator
 
 
 def main(slug: str, rounds: int) -> None:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games import default_setup, game
-from cardroom.hands import THREE_CARD, batch
+from cardroom.hands import THREE_CARD, evaluate_many
+from cardroom.odds.three_card_prime.best_strategy import PlayPays, best_play_outcomes, play_outcomes
 from cardroom.odds.three_card_prime.counts import three_card_hands
-from cardroom.odds.three_card_prime.play import PlayPays, endings_of_best_play, endings_of_play
 from cardroom.research import RoundVectorEnv
 
 GAME = "three-card-prime"
@@ -85,20 +85,20 @@ def learn(rounds: int, seed: int) -> list[Look]:
 
 
 def pays() -> PlayPays:
-    return PlayPays(game(GAME).open(default_setup(GAME)).offered["ante-play"].paytable)
+    return PlayPays(game(GAME).open(default_setup(GAME)).offers["ante-play"].paytable)
 
 
 def worth_of(learner: Learner, play: int) -> float:
     """Of the play that was learnt, over all hands of the player and of the dealer."""
     hands = np.sort(three_card_hands(), axis=1)[:, ::-1].astype(np.int64)
     played = learner.best(kinds_of_hands(hands)) == play
-    by_strength = dict(zip(batch(THREE_CARD, three_card_hands()).tolist(), played.tolist(), strict=True))
-    endings = list(endings_of_play(pays(), lambda strength, _: by_strength[strength]))
+    by_strength = dict(zip(evaluate_many(THREE_CARD, three_card_hands()).tolist(), played.tolist(), strict=True))
+    endings = list(play_outcomes(pays(), lambda strength, _: by_strength[strength]))
     return float(sum(one.combinations * one.net for one in endings) / sum(one.combinations for one in endings))
 
 
 def best_worth() -> float:
-    endings = list(endings_of_best_play(pays()))
+    endings = list(best_play_outcomes(pays()))
     return float(sum(one.combinations * one.net for one in endings) / sum(one.combinations for one in endings))
 
 

@@ -14,8 +14,9 @@ from cardroom.cli import device_play
 from cardroom.cli.shared import office
 from cardroom.floor.desks import people
 from cardroom.heads import destinations
-from cardroom.ledger import open_ledger, opening, postgresql, postgresql_leases, sqlite_leases
-from cardroom.odds.rounds import cluster
+from cardroom.ledger import connect as opening
+from cardroom.ledger import open_ledger, postgresql, postgresql_leases, sqlite_leases
+from cardroom.odds.simulation import cluster
 from cardroom.web.devices import following
 from cardroom.web.doors import patience
 from cardroom.web.equipment import line
@@ -26,8 +27,8 @@ from tests.deadline import LIMIT
 LONG: Final = 2 * LIMIT
 """Seconds: whatever a test waits for comes before this, or the test has failed."""
 LONG_MS: Final = round(1_000 * LONG)
-HELD_UP: Final = postgresql.HELD_UP
-LIFE: Final = postgresql_leases.LIFE
+HELD_UP: Final = postgresql.IDLE_TIMEOUT_MS
+LIFE: Final = postgresql_leases.SERVER_TIMEOUT
 FOR_HEADERS: Final = patience.FOR_HEADERS
 FOR_BODY: Final = patience.FOR_BODY
 """As they are in the program, for the tests that are about them."""
@@ -37,25 +38,25 @@ def lengthen() -> None:
     """Let no timeout run out in this process, unless a test sets it."""
     # Databases
     for function in (open_ledger, opening.open_store):
-        _change_default(function, "patience", LONG)
+        _change_default(function, "lock_timeout", LONG)
     office.PATIENCE = LONG  # type: ignore[misc]
-    postgresql.HELD_UP = LONG_MS  # type: ignore[misc]
-    postgresql.LINE.update(connect_timeout=round(LONG), tcp_user_timeout=LONG_MS)
+    postgresql.IDLE_TIMEOUT_MS = LONG_MS  # type: ignore[misc]
+    postgresql.CONNECT_OPTIONS.update(connect_timeout=round(LONG), tcp_user_timeout=LONG_MS)
     health.LONGEST = figures.PATIENCE = LONG  # type: ignore[misc]
     # Servers, witnesses, and clusters
     patience.FOR_HEADERS = patience.FOR_BODY = patience.FOR_THE_REST = LONG  # type: ignore[misc]
     people._LOOKS = round(LONG / people._BETWEEN_LOOKS)
     coach.PATIENCE = LONG  # type: ignore[misc]
     destinations.COMMAND_TIMEOUT = destinations.WITNESS_TIMEOUT = LONG
-    for function in (cluster.simulate_on, cluster.workers_at, cluster.refuse_unreachable):
-        _change_default(function, "patience", LONG)
+    for function in (cluster.simulate_on_cluster, cluster.cluster_executor, cluster.refuse_unreachable):
+        _change_default(function, "timeout_seconds", LONG)
     # Devices
     line.ANSWER_WITHIN = device_play._SCREEN_FOLLOWS = following.HEARTBEAT = LONG  # type: ignore[misc]
 
 
 def lengthen_leases() -> None:
     """Let no server of this process count as gone while it runs, however rarely it says that it is there."""
-    sqlite_leases.LIFE = postgresql_leases.LIFE = LONG  # type: ignore[misc]
+    sqlite_leases.SERVER_TIMEOUT = postgresql_leases.SERVER_TIMEOUT = LONG  # type: ignore[misc]
 
 
 def _change_default(function: Any, name: str, value: float) -> None:

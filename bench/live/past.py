@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from bench.live.room import RICH, TERMS, layout
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import Floor, Phase
 from cardroom.games import game
-from cardroom.ledger import Carried, Command, Ledger, open_ledger, system_clock
-from cardroom.ledger.group import Group
+from cardroom.ledger import Command, CommandResult, Ledger, open_ledger, system_clock
+from cardroom.ledger.transaction import Transaction
 
 AT_ONCE: Final = 2_000
 """Commands to a commit."""
@@ -22,14 +22,14 @@ class Bulk(Ledger):
 
     def __init__(self, ledger: Ledger) -> None:
         super().__init__(ledger.store, system_clock)
-        self._group: Group | None = None
+        self._group: Transaction | None = None
         self._done = 0
 
-    def carry_out(self, command: Command) -> Carried:
+    def execute(self, command: Command) -> CommandResult:
         if self._group is None:
             known = sorted(set(self.chains()) | set(command.chains))
-            self._group = Group(self.store.begin(known, [], []), system_clock, self._encrypt)
-        done = self._group.carry_out(command)
+            self._group = Transaction(self.store.begin(known, [], []), system_clock, self._encrypt)
+        done = self._group.execute(command)
         self._done += 1
         if self._done % AT_ONCE == 0:
             self.commit()
@@ -37,9 +37,9 @@ class Bulk(Ledger):
 
     def commit(self) -> None:
         if self._group is not None:
-            batch = self._group.batch()
+            batch = self._group.build_batch()
             assert batch is not None
-            self.store.store(batch)
+            self.store.commit(batch)
             self._group = None
 
 
@@ -53,7 +53,7 @@ def fill(url: str, slug: str, *, tables: int, rounds: int, seats: int, first: st
             if not floor.felt_version(table):
                 floor.open_felt(f"open {table}", "Olga", table, layout(slug), TERMS)
             for player in players[table]:
-                floor.admit_player(f"admit {player}", "Olga", player, Money.PLAY)
+                floor.admit_player(f"admit {player}", "Olga", player, Currency.PLAY)
                 floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 floor.take_seat(f"sit {player}", player, table, None, RICH)
         bulk = Bulk(ledger)
@@ -83,7 +83,7 @@ class _Past:
         while standing.state is Phase.PLAYING:
             # As the floor has it in hand: what was just decided is not on disk yet.
             _, position = self._floor._positions[table]
-            turn = position.round.asked
+            turn = position.round.seat_turn
             answers += 1
             said = str(self._random.choice(turn.options))
             standing = self._floor.answer(f"a{name}/{table}/{answers}", players[turn.seat - 1], table, said)

@@ -24,7 +24,7 @@ TERMS: Final = FeltTerms(betting=600, deciding=600)
 def layout(slug: str) -> TableSetup:
     """A table without the wagers that need a jackpot."""
     setup = default_setup(slug, seats=SEATS)
-    offered = game(slug).open(setup).offered
+    offered = game(slug).open(setup).offers
     return replace(setup, wagers={one: made for one, made in setup.wagers.items() if not offered[one].has_meter})
 
 

@@ -32,22 +32,22 @@ MOST_CENTS: Final = 10**13
 add."""
 
 
-class Money(StrEnum):
+class Currency(StrEnum):
     """What an amount is made of."""
 
-    ROOM = "room"
+    REAL = "room"
     """The card room's own: dollars."""
     PLAY = "play"
     """Worth nothing outside; for guests, practice and demonstration."""
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """As people read it.
 
-        >>> Money.PLAY.words, Money.ROOM.words
+        >>> Currency.PLAY.label, Currency.REAL.label
         ('play money', "the room's money")
         """
-        return "play money" if self is Money.PLAY else "the room's money"
+        return "play money" if self is Currency.PLAY else "the room's money"
 
 
 class AccountKind(StrEnum):
@@ -91,10 +91,10 @@ class AccountKind(StrEnum):
     @property
     def is_debit(self) -> bool:
         """Whether a debit makes the balance larger: what the house has, and what it has spent."""
-        return self in _DEBIT
+        return self in _DEBIT_KINDS
 
 
-_DEBIT: Final = frozenset(
+_DEBIT_KINDS: Final = frozenset(
     {
         AccountKind.CHIP_TRAY,
         AccountKind.HOUSE_CASH,
@@ -107,27 +107,27 @@ _DEBIT: Final = frozenset(
 )
 
 
-_PLAY: Final = f"{Money.PLAY}-"
+_PLAY_PREFIX: Final = f"{Currency.PLAY}-"
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Account:
     """One account.
 
-    >>> str(Account(AccountKind.DISPLAY, "milky-way-1")), str(Account(AccountKind.PLAYER, "ada", Money.PLAY))
+    >>> str(Account(AccountKind.DISPLAY, "milky-way-1")), str(Account(AccountKind.PLAYER, "ada", Currency.PLAY))
     ('display:milky-way-1', 'play-player:ada')
-    >>> Account.parse("display:milky-way-1").kind.is_debit, Account.parse("play-player:ada").money
-    (False, <Money.PLAY: 'play'>)
+    >>> Account.parse("display:milky-way-1").kind.is_debit, Account.parse("play-player:ada").currency
+    (False, <Currency.PLAY: 'play'>)
     """
 
     kind: AccountKind
     owner: str
-    money: Money = Money.ROOM
+    currency: Currency = Currency.REAL
     _text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        told = _PLAY if self.money is Money.PLAY else ""
-        object.__setattr__(self, "_text", f"{told}{self.kind}:{self.owner}")
+        prefix = _PLAY_PREFIX if self.currency is Currency.PLAY else ""
+        object.__setattr__(self, "_text", f"{prefix}{self.kind}:{self.owner}")
 
     def __str__(self) -> str:
         return self._text
@@ -135,13 +135,13 @@ class Account:
     @classmethod
     def parse(cls, text: str) -> Account:
         kind, _, owner = text.partition(":")
-        if kind.startswith(_PLAY):
-            return cls(AccountKind(kind.removeprefix(_PLAY)), owner, Money.PLAY)
+        if kind.startswith(_PLAY_PREFIX):
+            return cls(AccountKind(kind.removeprefix(_PLAY_PREFIX)), owner, Currency.PLAY)
         return cls(AccountKind(kind), owner)
 
-    def of(self, money: Money) -> Account:
+    def with_currency(self, currency: Currency) -> Account:
         """The same account of this money."""
-        return self if money is self.money else Account(self.kind, self.owner, money)
+        return self if currency is self.currency else Account(self.kind, self.owner, currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +155,18 @@ class Posting:
     def __post_init__(self) -> None:
         if self.amount <= 0:
             raise ValueError(f"A posting moves a positive amount, not {self.amount}.")
-        if self.debit.money is not self.credit.money:
+        if self.debit.currency is not self.credit.currency:
             raise ValueError(f"Play money and the room's never meet: {self.debit} and {self.credit} are not of one.")
 
-    def of(self, money: Money) -> Posting:
+    def with_currency(self, currency: Currency) -> Posting:
         """The same amount between the same accounts of this money.
 
         >>> prize = Posting(Account(AccountKind.PRIZES, "prime-1"), Account(AccountKind.CHIP_TRAY, "prime-1"), 25_00)
-        >>> str(prize.of(Money.PLAY).credit)
+        >>> str(prize.with_currency(Currency.PLAY).credit)
         'play-chip-tray:prime-1'
         """
-        return self if money is self.debit.money else Posting(self.debit.of(money), self.credit.of(money), self.amount)
+        return (
+            self
+            if currency is self.debit.currency
+            else Posting(self.debit.with_currency(currency), self.credit.with_currency(currency), self.amount)
+        )

@@ -6,7 +6,7 @@ amount of money is, a value that is none.
 >>> read_json('{"wagers": {"1": 500, "1": 900}}', BadInput, "The record")
 Traceback (most recent call last):
 ...
-cardroom.faults.BadInput: The record says '1' twice in one section: say it once.
+cardroom.errors.BadInput: The record says '1' twice in one section: say it once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
-from cardroom.faults import BadInput, quoted, shortened
+from cardroom.errors import BadInput, quote, shorten
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -26,7 +26,7 @@ MOST_DIGITS: Final = 18
 """Cents with eighteen digits are more money than there is; they still fit into the books."""
 
 
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a list", bool: "true or false"}
 
 
@@ -34,109 +34,113 @@ class BadText(BadInput):
     """Bytes that are no text."""
 
 
-def plain_text(content: bytes, what: str) -> str:
+def decode_text(content: bytes, source: str) -> str:
     """The text of a file. Some editors put a mark before it; that is no part of what was written.
 
-    >>> plain_text("\\ufeffgame".encode(), "my-table.toml")
+    >>> decode_text("\\ufeffgame".encode(), "my-table.toml")
     'game'
     """
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise BadText(f"{what} is text in UTF-16: save it as UTF-8.")
+        raise BadText(f"{source} is text in UTF-16: save it as UTF-8.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadText(f"{what} is not text in UTF-8.") from None
+        raise BadText(f"{source} is not text in UTF-8.") from None
 
 
-def read_json(text: str, fault: type[BadInput], what: str) -> Any:
-    """The value that a JSON text holds. ``what`` names the text at the beginning of a sentence."""
+def read_json(text: str, error_type: type[BadInput], source: str) -> Any:
+    """The value that a JSON text holds. ``source`` names the text at the beginning of a sentence."""
 
-    def whole_number(digits: str) -> int:
+    def parse_whole_number(digits: str) -> int:
         if len(digits.lstrip("-")) > MOST_DIGITS:
-            raise fault(f"{what} has a number of {len(digits):,} digits: no amount has more than {MOST_DIGITS}.")
+            raise error_type(f"{source} has a number of {len(digits):,} digits: no amount has more than {MOST_DIGITS}.")
         return int(digits)
 
-    def no_number(name: str) -> None:
-        raise fault(f"{what} has {name} where a number is expected: write amounts as whole cents.")
+    def refuse_constant(name: str) -> None:
+        raise error_type(f"{source} has {name} where a number is expected: write amounts as whole cents.")
 
-    def section(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def build_section(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
         for name, value in pairs:
-            if name in found:
-                raise fault(f"{what} says {quoted(name)} twice in one section: say it once.")
-            found[name] = value
-        return found
+            if name in fields:
+                raise error_type(f"{source} says {quote(name)} twice in one section: say it once.")
+            fields[name] = value
+        return fields
 
     try:
-        return json.loads(text, parse_int=whole_number, parse_constant=no_number, object_pairs_hook=section)
-    except json.JSONDecodeError as wrong:
-        raise fault(f"{what} is not JSON: {wrong.msg} in line {wrong.lineno}, column {wrong.colno}.") from None
+        return json.loads(
+            text, parse_int=parse_whole_number, parse_constant=refuse_constant, object_pairs_hook=build_section
+        )
+    except json.JSONDecodeError as error:
+        raise error_type(f"{source} is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
     except RecursionError:
-        raise fault(f"{what} is nested too deeply to be read.") from None
+        raise error_type(f"{source} is nested too deeply to be read.") from None
 
 
-def read_toml(text: str, fault: type[BadInput], what: str) -> dict[str, Any]:
+def read_toml(text: str, error_type: type[BadInput], source: str) -> dict[str, Any]:
     """The mapping that a TOML text holds; TOML itself refuses a name that stands twice."""
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
-        raise fault(f"{what} is not TOML: {shortened(str(wrong), 200)}.") from None
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise error_type(f"{source} is not TOML: {shorten(str(error), 200)}.") from None
     except ValueError:  # more digits than Python reads
-        raise fault(f"{what} has a number of thousands of digits: no amount has more than {MOST_DIGITS}.") from None
+        raise error_type(
+            f"{source} has a number of thousands of digits: no amount has more than {MOST_DIGITS}."
+        ) from None
     except RecursionError:
-        raise fault(f"{what} is nested too deeply to be read.") from None
-    _refuse_long_numbers(found, fault, what)
-    return found
+        raise error_type(f"{source} is nested too deeply to be read.") from None
+    _refuse_long_numbers(content, error_type, source)
+    return content
 
 
-def _refuse_long_numbers(found: object, fault: type[BadInput], what: str) -> None:
+def _refuse_long_numbers(content: object, error_type: type[BadInput], source: str) -> None:
     """The books hold no number of more digits than an amount can have."""
-    values = [found]
+    values = [content]
     while values:
         match values.pop():
             case dict() as section:
                 values.extend(section.values())
-            case list() as several:
-                values.extend(several)
+            case list() as items:
+                values.extend(items)
             case int() as number if abs(number) >= 10**MOST_DIGITS:
-                raise fault(f"{what} has a number of more than {MOST_DIGITS} digits: no amount has so many.")
+                raise error_type(f"{source} has a number of more than {MOST_DIGITS} digits: no amount has so many.")
 
 
-def toml_lines(section: Mapping[str, Any]) -> Iterator[str]:
+def format_toml_lines(section: Mapping[str, Any]) -> Iterator[str]:
     """The lines of a section as an operator would write them; what is inside it stands in its line.
 
-    >>> print(*toml_lines({"pays": ["royal"], "limits": {"min": "$1"}, "seats": 6}), sep="\\n")
+    >>> print(*format_toml_lines({"pays": ["royal"], "limits": {"min": "$1"}, "seats": 6}), sep="\\n")
     pays = ["royal"]
     limits = { min = "$1" }
     seats = 6
     """
     for name, value in section.items():
-        yield f"{toml_key(name)} = {_toml_value(value)}"
+        yield f"{format_toml_key(name)} = {_format_toml_value(value)}"
 
 
-def toml_key(name: str) -> str:
+def format_toml_key(name: str) -> str:
     """A name, in quotation marks where it needs them."""
-    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    return name if _BARE_KEY.fullmatch(name) else json.dumps(name, ensure_ascii=False)
 
 
-def _toml_value(value: Any) -> str:
+def _format_toml_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return f"{{ {', '.join(toml_lines(value))} }}"
+        return f"{{ {', '.join(format_toml_lines(value))} }}"
     if isinstance(value, list):
-        return f"[{', '.join(map(_toml_value, value))}]"
+        return f"[{', '.join(map(_format_toml_value, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
     # JSON leaves the character 127 as it is; TOML knows it by its number only.
     return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-class Section:
+class DocumentSection:
     """One section of a document; each name is read once, and names that nobody reads are refused.
 
     Every kind of document has its own fault and its own sentences, with ``{where}`` and ``{name}``.
     """
 
-    fault: ClassVar[type[BadInput]]
+    error_type: ClassVar[type[BadInput]]
     no_section: ClassVar[str]
     """With what was ``{found}`` instead."""
     missing: ClassVar[str]
@@ -147,45 +151,45 @@ class Section:
     unknown: ClassVar[str]
     """With the names that are ``{known}``."""
 
-    def __init__(self, entry: object, where: str) -> None:
-        if not isinstance(entry, Mapping):
-            raise self.fault(self.no_section.format(where=where, found=quoted(entry)))
-        self._entry = entry
+    def __init__(self, content: object, where: str) -> None:
+        if not isinstance(content, Mapping):
+            raise self.error_type(self.no_section.format(where=where, found=quote(content)))
+        self._content = content
         self._where = where
-        self._read: set[str] = set()
+        self._read_names: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
-        return name in self._entry
+        return name in self._content
 
-    def need(self, name: str, kind: type[T]) -> T:
+    def require(self, name: str, kind: type[T]) -> T:
         """A value that must be there."""
-        self._read.add(name)
-        if name not in self._entry:
-            raise self._faulty(self.missing, name)
-        value = self._entry[name]
+        self._read_names.add(name)
+        if name not in self._content:
+            raise self._error(self.missing, name)
+        value = self._content[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            wanted = _KINDS.get(kind, kind.__name__)
-            raise self._faulty(self.wrong_kind, name, kind=wanted, found=quoted(value))
+            kind_text = _KINDS.get(kind, kind.__name__)
+            raise self._error(self.wrong_kind, name, kind=kind_text, found=quote(value))
         return value
 
     def get(self, name: str, kind: type[T], default: Any) -> Any:
         """A value that may be left out."""
-        self._read.add(name)
-        return self.need(name, kind) if name in self._entry else default
+        self._read_names.add(name)
+        return self.require(name, kind) if name in self._content else default
 
-    def nothing_else(self) -> None:
+    def refuse_unread(self) -> None:
         """Refuse names that were not read."""
-        unread = [name for name in self._entry if name not in self._read]
+        unread = [name for name in self._content if name not in self._read_names]
         if unread:
-            known, names = ", ".join(sorted(self._read)), ", ".join(map(quoted, unread[:9]))
-            raise self.fault(self.unknown.format(where=self._where, name=names, known=known))
+            known_names, names = ", ".join(sorted(self._read_names)), ", ".join(map(quote, unread[:9]))
+            raise self.error_type(self.unknown.format(where=self._where, name=names, known=known_names))
 
-    def _understood(self, name: str, value: V, read: Callable[[V], T]) -> T:
+    def _parse(self, name: str, value: V, read: Callable[[V], T]) -> T:
         """What a value means."""
         try:
             return read(value)
-        except BadInput as wrong:
-            raise self._faulty(self.wrong_value, name, wrong=str(wrong)) from None
+        except BadInput as error:
+            raise self._error(self.wrong_value, name, wrong=str(error)) from None
 
-    def _faulty(self, sentence: str, name: str, **told: str) -> BadInput:
-        return self.fault(sentence.format(where=self._where, name=quoted(name), **told))
+    def _error(self, sentence: str, name: str, **details: str) -> BadInput:
+        return self.error_type(sentence.format(where=self._where, name=quote(name), **details))

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from cardroom.ledger import Head, Outcome, open_ledger
+from cardroom.ledger import CommandOutcome, Head, open_ledger
 from tests.ledger.deeds import wager
 
 ROOT = Path(__file__).parents[2]
@@ -24,14 +24,14 @@ ROOT = Path(__file__).parents[2]
 def main(url: str) -> None:
     plain = wager("frozen")
 
-    def decide(heads: Mapping[str, Head | None]) -> Outcome:
+    def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
         print("deciding", flush=True)
         sys.stdin.readline()
         return plain.decide(heads)
 
     with open_ledger(url) as ledger:
-        carried = ledger.carry_out(replace(plain, decide=decide))
-        print(f"stored {carried.answer} {carried.repeated}", flush=True)
+        carried = ledger.execute(replace(plain, decide=decide))
+        print(f"stored {carried.response} {carried.is_repeat}", flush=True)
 
 
 @contextmanager

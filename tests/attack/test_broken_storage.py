@@ -86,7 +86,7 @@ def only_read(room: Served) -> Iterator[None]:
         return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteStore, "_plain", plain)
+        patch.setattr(SqliteStore, "_open_connection", plain)
         # Each connection is closed where no other thread uses it: SQLite would crash the process.
         room.floor.ledger.close()
         room.house.rota._clerk.submit(room.house.rota._book.close).result()
@@ -162,41 +162,41 @@ def test_a_key_that_was_rotated_under_a_frozen_server_is_told_without_its_place(
 def test_nothing_is_written_to_a_file_that_was_deleted_and_no_new_one_begins(tmp_path: Path) -> None:
     file = tmp_path / "ledger.db"
     with open_ledger(f"sqlite:///{file}") as ledger:
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
         file.unlink()
         with pytest.raises(DatabaseMoved):
-            ledger.carry_out(wager("second"))
-        assert ledger.carried("second") is None
+            ledger.execute(wager("second"))
+        assert ledger.find_result("second") is None
         ledger.close()
         with pytest.raises(LedgerUnavailable):
-            ledger.carry_out(wager("second"))
+            ledger.execute(wager("second"))
         assert not file.exists()
 
 
 def test_a_database_server_that_only_reads_is_explained_and_found_again(postgresql_url: str) -> None:
     with open_ledger(postgresql_url) as ledger, psycopg.connect(postgresql_url, autocommit=True) as other:
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
         name = other.info.dbname
         for read_only in ("on", "off"):
             other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}")
             ledger.close()
             if read_only == "on":
                 with pytest.raises(DatabaseReadOnly) as caught:
-                    ledger.carry_out(note("second"))
+                    ledger.execute(note("second"))
                 assert not ADDRESS.search(str(caught.value))
                 assert name in caught.value.detail
                 with pytest.raises(DatabaseReadOnly):
                     ledger.probe()
-        assert not ledger.carry_out(note("second")).repeated
-        assert verify_chains(ledger).is_whole
+        assert not ledger.execute(note("second")).is_repeat
+        assert verify_chains(ledger).is_intact
 
 
 def test_a_database_that_is_dropped_under_a_server_is_told_without_its_address(postgresql_url: str) -> None:
     with open_ledger(postgresql_url) as ledger:
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
         with psycopg.connect(postgresql_url.replace(_name(postgresql_url), "postgres"), autocommit=True) as other:
             other.execute(f"DROP DATABASE {_name(postgresql_url)} WITH (FORCE)")
-            for deed in (lambda: ledger.carry_out(wager("second")), lambda: ledger.head("room")):
+            for deed in (lambda: ledger.execute(wager("second")), lambda: ledger.head("room")):
                 with pytest.raises(LedgerUnavailable) as caught:
                     deed()
                 assert not ADDRESS.search(str(caught.value))

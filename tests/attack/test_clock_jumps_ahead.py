@@ -13,7 +13,7 @@ import pytest
 
 from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import ClockJumped, Ledger, open_ledger, system_clock, verify_chains
-from cardroom.ledger.clock_guard import Uptime, machine_uptime
+from cardroom.ledger.clock import Uptime, machine_uptime
 from cardroom.web.room.practice import usual_setup
 from tests.cli.house import House
 from tests.deadline import wait_until
@@ -70,30 +70,30 @@ def test_a_clock_that_jumps_ahead_stores_nothing_and_leaves_the_chains_as_they_a
 ) -> None:
     with ExitStack() as programs:
         ledger = programs.enter_context(opened(tmp_path, machine))
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
         machine.wait(HOUR)
-        ledger.carry_out(wager("second"))
+        ledger.execute(wager("second"))
         machine.jump(5 * HOUR)
         if again:
             ledger = programs.enter_context(opened(tmp_path, machine))
         with pytest.raises(ClockJumped, match=r"until the clock is set right, or an operator confirms the time"):
-            ledger.carry_out(wager("third"))
+            ledger.execute(wager("third"))
         with pytest.raises(ClockJumped):
             ledger.check_clock()
         machine.jump(-5 * HOUR)
-        assert not ledger.carry_out(wager("third")).repeated, "a clock that is set right is believed at once"
+        assert not ledger.execute(wager("third")).is_repeat, "a clock that is set right is believed at once"
         assert [event.time for event in ledger.events(JACKPOT)][-1] == machine.now
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
 
 
 def test_a_jump_in_the_middle_of_an_evening_is_found_by_the_server_that_runs(tmp_path: Path, machine: Machine) -> None:
     with opened(tmp_path, machine) as ledger:
         for number in range(5):
-            ledger.carry_out(wager(f"{number}"))
+            ledger.execute(wager(f"{number}"))
             machine.wait(40 * 60 * SECOND)
         machine.jump(HOUR + SECOND)
         with pytest.raises(ClockJumped):
-            ledger.carry_out(wager("late"))
+            ledger.execute(wager("late"))
 
 
 @pytest.mark.parametrize("pause", [HOUR + SECOND, 3 * DAY, 400 * DAY])
@@ -102,9 +102,9 @@ def test_a_pause_is_no_jump_however_long_it_is_while_the_machine_runs(
 ) -> None:
     for again in ("second", "third"):
         with opened(tmp_path, machine) as ledger:
-            ledger.carry_out(wager("first"))
+            ledger.execute(wager("first"))
             machine.wait(pause)
-            assert not ledger.carry_out(wager(again)).repeated
+            assert not ledger.execute(wager(again)).is_repeat
         machine.wait(pause)
 
 
@@ -113,7 +113,7 @@ def test_a_room_that_was_closed_for_some_weeks_goes_on_after_the_machine_was_off
 ) -> None:
     for number in range(3):
         with opened(tmp_path, machine) as ledger:
-            assert not ledger.carry_out(wager(f"{number}")).repeated
+            assert not ledger.execute(wager(f"{number}")).is_repeat
         machine.restart(20 * DAY)
 
 
@@ -121,11 +121,11 @@ def test_a_machine_that_starts_with_a_clock_that_is_years_ahead_is_not_believed(
     tmp_path: Path, machine: Machine
 ) -> None:
     with opened(tmp_path, machine) as ledger:
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
     machine.restart(0)
     machine.jump(9 * 365 * DAY)
     with opened(tmp_path, machine) as ledger, pytest.raises(ClockJumped):
-        ledger.carry_out(wager("second"))
+        ledger.execute(wager("second"))
 
 
 def test_an_operator_confirms_the_time_and_the_room_goes_on(tmp_path: Path, machine: Machine) -> None:
@@ -135,7 +135,7 @@ def test_an_operator_confirms_the_time_and_the_room_goes_on(tmp_path: Path, mach
         machine.jump(5 * HOUR)
         with pytest.raises(ClockJumped):
             floor.admit_guest("guest")
-        last = ledger.newest()
+        last = ledger.newest_event_time()
         assert floor.confirm_clock("confirmed", "olga") == last
         assert floor.admit_guest("guest").balance
         event = next(one for one in ledger.events("room") if one.kind == "clock-confirmed")

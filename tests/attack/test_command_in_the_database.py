@@ -11,9 +11,9 @@ import pytest
 
 from cardroom.floor.kept.chains import ROOM
 from cardroom.jackpots.happenings import RoomSetUp
-from cardroom.ledger import Command, NewEvent, Note, Outcome, open_ledger
-from cardroom.ledger.canonical import canonical, head_seal
-from cardroom.machine import NOWHERE
+from cardroom.ledger import Command, CommandOutcome, NewEvent, Note, open_ledger
+from cardroom.ledger.canonical_json import encode_canonical, head_digest
+from cardroom.machine_config import NO_DESTINATION
 from tests.cli.house import House
 from tests.web.rooms import QUICK, served
 
@@ -48,8 +48,8 @@ def in_an_event(house: House, marker: Path) -> None:
         assert head is not None
         assert isinstance(head.snapshot, dict)
         snapshot = {**head.snapshot, "settings": stored_settings(marker)}
-        made = Outcome((NewEvent(ROOM, RoomSetUp.kind, 1, payload),), {ROOM: snapshot}, None)
-        ledger.carry_out(Command("attack", (ROOM,), None, lambda _: made))
+        made = CommandOutcome((NewEvent(ROOM, RoomSetUp.kind, 1, payload),), {ROOM: snapshot}, None)
+        ledger.execute(Command("attack", (ROOM,), None, lambda _: made))
 
 
 def in_the_snapshot(house: House, marker: Path) -> None:
@@ -57,8 +57,8 @@ def in_the_snapshot(house: House, marker: Path) -> None:
     with connection:
         (row,) = connection.execute("SELECT sequence, hash, time, snapshot FROM heads WHERE chain = 'room'").fetchall()
         sequence, hash, time, snapshot = row
-        text = canonical({**json.loads(snapshot), "settings": stored_settings(marker)})
-        seal = head_seal("room", sequence, hash, time, text)
+        text = encode_canonical({**json.loads(snapshot), "settings": stored_settings(marker)})
+        seal = head_digest("room", sequence, hash, time, text)
         update = "UPDATE heads SET snapshot = ?, seal = ? WHERE chain = 'room'"
         connection.execute(update, (text.decode(), seal))
     connection.close()
@@ -70,7 +70,7 @@ def in_a_note(house: House, marker: Path) -> None:
     with open_ledger(house.database) as ledger:
         for kind in ("command", "folder", "witness"):
             text = json.dumps({"kind": "command", "where": command, "time": 1, "done": 0, "size": 0, "error": ""})
-            ledger.note([Note(f"heads {kind}", 1, text)])
+            ledger.save_notes([Note(f"heads {kind}", 1, text)])
 
 
 @pytest.mark.parametrize("attack", [in_an_event, in_the_snapshot, in_a_note])
@@ -90,7 +90,7 @@ def test_a_command_in_the_database_is_run_by_no_server(attacked: House, marker: 
             pass
     else:
         with served(attacked.folder, QUICK, database=attacked.database) as room:
-            assert room.house.heads.to == NOWHERE
+            assert room.house.heads.to == NO_DESTINATION
             assert room.house.heads.export() is None
             room.floor.close_day("close", "rosa")
     assert not marker.exists()

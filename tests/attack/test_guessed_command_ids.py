@@ -8,18 +8,18 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import FeltTerms, Floor, verify_floor
 from cardroom.floor.people.senders import device_id
 from cardroom.jackpots import BadClaim
-from cardroom.ledger import DifferentCommand, open_ledger
+from cardroom.ledger import CommandIdReused, open_ledger
 from tests.deadline import wait_until
 from tests.floor.felt_scenes import HandClock
 from tests.floor.scenes import CLUB_ROYAL, play
 from tests.floor.scenes import open_room as open_prime_room
-from tests.floor.staff import Both, staffed
+from tests.floor.staff import CAGE, DEALER, Both, staffed
 from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.people import CAGE, DEALER, visit
+from tests.web.people import visit
 from tests.web.rooms import QUICK, Served, done, served
 
 SECONDS = 5
@@ -75,23 +75,23 @@ def test_nobody_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -
 def test_a_device_cannot_enter_another_senders_ids(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         floor = Floor(ledger)
-        floor.admit_player("by carl/x", "device T-1", "one", Money.ROOM)
-        floor.admit_player(device_id("T-1", "by carl/x"), "device T-1", "two", Money.ROOM)
-        floor.admit_player("x", "carl", "three", Money.ROOM)
-        floor.admit_player(device_id("T-2", "x"), "carl", "four", Money.ROOM)
-        floor.admit_player("device T-2/x", "carl", "five", Money.ROOM)
+        floor.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
+        floor.admit_player(device_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
+        floor.admit_player("x", "carl", "three", Currency.REAL)
+        floor.admit_player(device_id("T-2", "x"), "carl", "four", Currency.REAL)
+        floor.admit_player("device T-2/x", "carl", "five", Currency.REAL)
         assert floor.players() == ("five", "four", "one", "three", "two")
 
 
 def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         floor = Floor(ledger)
-        first = floor.admit_player("today-1", CAGE, "ann", Money.ROOM)
-        floor.admit_player("today-1", DEALER, "bob", Money.ROOM)
+        first = floor.admit_player("today-1", CAGE, "ann", Currency.REAL)
+        floor.admit_player("today-1", DEALER, "bob", Currency.REAL)
         assert floor.players() == ("ann", "bob")
-        assert floor.admit_player("today-1", CAGE, "ann", Money.ROOM) == first
-        with pytest.raises(DifferentCommand, match="The id today-1 was used before for another command"):
-            floor.admit_player("today-1", CAGE, "cid", Money.ROOM)
+        assert floor.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
+        with pytest.raises(CommandIdReused, match="The id today-1 was used before for another command"):
+            floor.admit_player("today-1", CAGE, "cid", Currency.REAL)
 
 
 def test_a_claim_is_not_called_like_another_persons(tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.people.roles import Role
 from cardroom.web.rights.cookies import SESSION
 from tests.attack.test_outlived_session import OVER, ended_with, ends, line_of, private_table, session_of
 from tests.deadline import LIMIT
-from tests.floor.staff import FIRST, Both, signed_in
-from tests.web.people import CAGE, PLAYER, SUPERVISOR, Visitor, named_player, staffed, visit
+from tests.floor.staff import CAGE, FIRST, PLAYER, SUPERVISOR, Both, signed_in, staffed
+from tests.web.people import Visitor, named_player, visit
 from tests.web.rooms import Served, an_id, done, served
 
 JUNK: Final = ("cardroom_token", "junk")
@@ -53,7 +53,7 @@ def suspended(room: Served, why: str) -> Visitor:
         visitor = visit(room, PLAYER)
         assert visitor.sends("/lock", next="/me").headers["location"] == "/unlock?next=/me"
         return visitor
-    room.floor.admit_player("account", FIRST, NEWCOMER, Money.PLAY)
+    room.floor.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
     once = Both(room.floor).register_person("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR).once
     visitor = Visitor(room.url)
     room.visitors.append(visitor)
@@ -95,7 +95,7 @@ def test_a_locked_session_does_nothing_for_its_player(
     visitor = suspended(room, why)
     for name, value in cookies:
         visitor.cookies.set(name, value)
-    before = room.floor.ledger.places("")
+    before = room.floor.ledger.chain_lengths("")
     for call, said in {
         "tables": {"game": "three-card-prime"},
         f"tables/{table}/seat": {"seat": 2},
@@ -106,7 +106,7 @@ def test_a_locked_session_does_nothing_for_its_player(
         refused = visitor.post(f"/api/v1/{call}", json={"id": an_id(), **said})
         assert refused.status_code == 401, call
         assert "first" in refused.json()["error"], call
-    assert room.floor.ledger.places("") == before
+    assert room.floor.ledger.chain_lengths("") == before
 
 
 def test_a_locked_token_in_the_header_is_refused_and_the_unlocked_one_goes_on(room: Served, table: str) -> None:

@@ -20,8 +20,8 @@ from cardroom.web.doors.limits import USUAL
 from cardroom.web.rights.cookies import SESSION
 from tests.deadline import LIMIT
 from tests.floor.live_scenes import LIVE
-from tests.floor.staff import FIRST, Both, password_of, signed_in, staffed
-from tests.web.people import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Visitor, named_player, visit
+from tests.floor.staff import CAGE, DEALER, FIRST, OPERATOR, PLAYER, SUPERVISOR, Both, password_of, signed_in, staffed
+from tests.web.people import Visitor, named_player, visit
 from tests.web.rooms import QUICK, Player, Served, Stream, an_id, done, served
 
 OVER = 4401

@@ -84,7 +84,7 @@ def guess(floor: Floor, login: str, address: str, password: str = "a guess of mi
 
 
 def kept_of(floor: Floor, login: str) -> str:
-    kept = floor.ledger.password_hash(person_chain(login), floor.person(login).password)
+    kept = floor.ledger.read_password_hash(person_chain(login), floor.person(login).password)
     assert kept is not None
     return kept.decode()
 

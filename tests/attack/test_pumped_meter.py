@@ -24,7 +24,7 @@ from cardroom.jackpots.tabulator.log_lines import log_bytes
 from cardroom.jackpots.tabulator.logger import Logger
 from cardroom.jackpots.tabulator.pace import AHEAD, TooManyRounds
 from cardroom.jackpots.tabulator.unit import press_button
-from cardroom.ledger import Event, Name, open_ledger, system_clock
+from cardroom.ledger import Event, UniqueKey, open_ledger, system_clock
 from tests.cli.house import House
 from tests.floor.forger import Payload, found
 from tests.floor.scenes import shown
@@ -105,7 +105,7 @@ COUNTERS = {"counter": lambda number: {"1": (number + 1) * POSITIONS}}
 def test_a_stolen_token_moves_the_meter_by_no_more_than_the_table_can_have_played(
     room: Equipped, clock: Clock, told: dict[str, Any]
 ) -> None:
-    events = room.floor.ledger.places("room")["room"]
+    events = room.floor.ledger.chain_lengths("room")["room"]
     counted = attack(room, 60, "first", **told)
     clock.now += MINUTE
     counted += attack(room, 60, "later", **told)
@@ -113,7 +113,7 @@ def test_a_stolen_token_moves_the_meter_by_no_more_than_the_table_can_have_playe
     held = room.floor.device("T-1001").held_up
     assert held is not None
     assert held.too_many
-    assert room.floor.ledger.places("room")["room"] == events + 1  # the floor is told once, not with every press
+    assert room.floor.ledger.chain_lengths("room")["room"] == events + 1  # the floor is told once, not with every press
     assert verify_floor(room.floor.ledger).is_whole
 
 
@@ -260,7 +260,7 @@ def forged_round(room: Equipped, table: str, number: int, **told: Any) -> None:
         draft.at_table(table, (stamped,))
 
     chain, name = table_chain(table), f"forged {number}"
-    room.floor._do(name, {"do": "forge"}, (chain,), decide, lambda _: None, (Name(chain, name),))
+    room.floor._do(name, {"do": "forge"}, (chain,), decide, lambda _: None, (UniqueKey(chain, name),))
 
 
 def test_rounds_in_the_database_that_no_table_can_have_played_are_found(room: Equipped, clock: Clock) -> None:

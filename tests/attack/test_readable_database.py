@@ -15,7 +15,7 @@ import pytest
 from cardroom.cards import Seal
 from cardroom.cards.shuffle import KEY_BYTES
 from cardroom.cli.shared.new_file import write_new
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, backup
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.signatures import carry_out_signed
@@ -26,10 +26,9 @@ from cardroom.floor.people.signing import new_token, seal_of_token
 from cardroom.floor.safekeeping import back_up_key, rotate_key
 from cardroom.floor.verification.whole import verify, verify_floor
 from cardroom.jackpots.room.device_tokens import digest_of
-from cardroom.ledger import look_into_backup, open_ledger, schema
-from cardroom.ledger.room_key import KeyMissing, WrongKey, new_key
-from cardroom.ledger.vault import SecretChanged, Vault, fingerprint_of
-from cardroom.reports.paper.writing import write_bytes
+from cardroom.ledger import open_backup, open_ledger, schema
+from cardroom.ledger.encryption import MissingRoomKey, SecretChanged, Vault, WrongRoomKey, fingerprint_of, new_key
+from cardroom.reports.documents.files import write_bytes
 from cardroom.web.devices.tokens import BadToken, holder
 from cardroom.web.room.tokens import Tokens
 from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on
@@ -61,10 +60,10 @@ def test_no_byte_of_the_database_or_a_backup_predicts_a_card(room: Floor, tmp_pa
     read = everything(room, tmp_path)
     assert state.seal.encode() in read
     windows = {read[at : at + KEY_BYTES] for at in range(len(read) - KEY_BYTES)}
-    assert not any(Seal(tried, state.round).opens(state.seal) for tried in windows)
-    key = room.ledger.secret(felt_chain(PRIME), state.seal)
+    assert not any(Seal(tried, state.round).matches(state.seal) for tried in windows)
+    key = room.ledger.read_secret(felt_chain(PRIME), state.seal)
     assert key is not None
-    assert Seal(key, state.round).opens(state.seal)
+    assert Seal(key, state.round).matches(state.seal)
     for form in (key, key.hex().encode(), key.hex().upper().encode()):
         assert form not in read
     assert room.secret() not in read
@@ -76,7 +75,7 @@ def test_a_round_in_progress_has_no_readable_key_either(room: Floor, tmp_path: P
     room.lay_wagers(an_id(), player, PRIME, ANTE)
     state = room.felt(PRIME)
     assert state.playing
-    key = room.ledger.secret(felt_chain(PRIME), state.seal)
+    key = room.ledger.read_secret(felt_chain(PRIME), state.seal)
     assert key is not None
     assert key not in everything(room, tmp_path)
 
@@ -89,7 +88,7 @@ def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(
         assert books.execute("UPDATE secrets SET value = ? WHERE name = ?", (value, other)).rowcount == 1
     books.close()
     with pytest.raises(SecretChanged, match="was changed in the database"):
-        room.ledger.secret(felt_chain("prime-2"), other)
+        room.ledger.read_secret(felt_chain("prime-2"), other)
     report = verify_floor(room.ledger)
     assert report.discrepancy is not None
     assert "does not open the seal that was shown" in report.discrepancy.sentence
@@ -101,7 +100,7 @@ def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: 
         books.execute("UPDATE secrets SET value = ? WHERE name = ?", (bytes(32), seal))
     books.close()
     with pytest.raises(SecretChanged):
-        room.ledger.secret(felt_chain(PRIME), seal)
+        room.ledger.read_secret(felt_chain(PRIME), seal)
     assert not verify_floor(room.ledger).is_whole
 
 
@@ -135,12 +134,12 @@ def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: F
     backup(room.ledger, tmp_path / "stolen.db")
     with open_ledger(f"sqlite:///{tmp_path}/stolen.db") as ledger:
         thief = Floor(ledger)
-        with pytest.raises(KeyMissing, match=r"is not at .*stolen.db.key: put it there"):
+        with pytest.raises(MissingRoomKey, match=r"is not at .*stolen.db.key: put it there"):
             thief.secret()
-        with pytest.raises(KeyMissing):
+        with pytest.raises(MissingRoomKey):
             thief.sign_in(FIRST, password_of(FIRST), HERE)
         (player,) = guests(thief, 1)
-        with pytest.raises(KeyMissing):
+        with pytest.raises(MissingRoomKey):
             thief.lay_wagers(an_id(), player, PRIME, ANTE)
     assert not (tmp_path / "stolen.db.key").exists()
 
@@ -171,7 +170,7 @@ def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(ro
     rotate = partial(rotate_key, room, "rotate", FIRST, "once a year", second="sam")
     new = carry_out_signed(rotate, signing(room, Right.KEEP_KEY)).key
     assert new.fingerprint != old.key.fingerprint
-    with room.ledger.store.reading() as now:
+    with room.ledger.store.read() as now:
         rows = [row for row in now.rows(schema.secrets) if not row[0].startswith(person_chain(""))]
     assert len(rows) == 2
     for chain, name, value in rows:
@@ -207,7 +206,7 @@ def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is
     assert renewed is not None
     assert (renewed.devices, renewed.tables, renewed.key) == (("T-1001",), (PRIME,), new.fingerprint)
     assert renewed.sessions > 0
-    with look_into_backup(tmp_path / "taken.db") as ledger, ledger.store.reading() as then:
+    with open_backup(tmp_path / "taken.db") as ledger, ledger.store.read() as then:
         taken = [(chain, name, bytes(value)) for chain, name, value in then.rows(schema.secrets)]
     stolen = {old.decrypt(*row) for row in taken if fingerprint_of(row[2])}
     assert known in stolen
@@ -221,7 +220,7 @@ def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is
         assert again.secret() not in stolen
         assert not again.felt(PRIME).playing
         assert again.felt(PRIME).seal != seal
-        assert ledger.secret(felt_chain(PRIME), again.felt(PRIME).seal) not in stolen
+        assert ledger.read_secret(felt_chain(PRIME), again.felt(PRIME).seal) not in stolen
         forged = new_token(FIRST, bytes(32))
         digest = seal_of_token(forged, known)
 
@@ -246,7 +245,7 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 
 
 def keys_in_use(floor: Floor) -> set[str]:
-    with floor.ledger.store.reading() as now:
+    with floor.ledger.store.read() as now:
         return {fingerprint_of(bytes(row[2])) for row in now.rows(schema.secrets)}
 
 
@@ -287,7 +286,7 @@ def test_a_program_that_cannot_find_the_new_key_stores_no_secret(in_a_file: Floo
     open_prime(in_a_file)
     with open_ledger(in_a_file.ledger.store.url) as other:
         new = rotate_key(Floor(other), "rotate", "Olga", "now", second="Sam", to=tmp_path / "new.key").key
-    with pytest.raises(WrongKey, match="put the right key there"):
+    with pytest.raises(WrongRoomKey, match="put the right key there"):
         open_prime(in_a_file, table="prime-2")
     assert "prime-2" not in in_a_file.felts()
     assert keys_in_use(in_a_file) == {new.fingerprint}
@@ -323,7 +322,7 @@ def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
 
 def test_a_key_of_another_room_reads_nothing(room: Floor) -> None:
     seal = room.felt(PRIME).seal
-    with room.ledger.store.reading() as now:
+    with room.ledger.store.read() as now:
         (stored,) = (bytes(row[2]) for row in now.rows(schema.secrets, {"chain": felt_chain(PRIME), "name": seal}))
     with pytest.raises(BadInput, match="encrypted under key"):
         Vault(new_key("another", None)).decrypt(felt_chain(PRIME), seal, stored)

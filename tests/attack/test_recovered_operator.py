@@ -20,8 +20,8 @@ from cardroom.jackpots.day_end import Matter
 from cardroom.jackpots.people import SamePerson
 from cardroom.jackpots.room.recoveries import CannotAcknowledge
 from cardroom.ledger import open_ledger
-from tests.floor.staff import FIRST, HERE, Both, hire, open_staff, password_of, signed_in, staffed
-from tests.web.people import CAGE, SUPERVISOR, visit
+from tests.floor.staff import CAGE, FIRST, HERE, SUPERVISOR, Both, hire, open_staff, password_of, signed_in, staffed
+from tests.web.people import visit
 from tests.web.rooms import Served, served
 
 DAY = 24 * HOUR
@@ -76,10 +76,10 @@ def test_the_operator_gets_a_one_time_password_and_every_session_ends(floor: Flo
     ("first", "second"), [("Ann Lee", "ann lee."), ("Ann Lee", ""), ("", "Bo Ray"), (".", "Bo Ray")]
 )
 def test_one_person_under_two_names_or_none_recovers_no_one(floor: Floor, first: str, second: str) -> None:
-    before = floor.ledger.places()
+    before = floor.ledger.chain_lengths()
     with pytest.raises(Exception, match=r"Two people recover|is missing|is no name"):
         recover(floor, first, second)
-    assert floor.ledger.places() == before
+    assert floor.ledger.chain_lengths() == before
 
 
 def test_only_an_operator_is_recovered_at_the_machine(floor: Floor) -> None:
@@ -122,21 +122,21 @@ def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(floor: 
     for login in (FIRST, "otto"):
         once = recover(floor, f"Ann of {login}", "Bo Ray", login)
         floor.choose_password(floor.sign_in(login, once, HERE).session, once, f"chosen by the thief as {login}", HERE)
-    before = floor.ledger.places()
+    before = floor.ledger.chain_lengths()
     for who in (FIRST, "otto"):
         for login in (FIRST, "otto"):
             with pytest.raises(CannotAcknowledge, match=f"{who} got a password at the machine"):
                 floor.acknowledge_recovery(f"{who}/{login}", who, login)
-    assert floor.ledger.places() == before
+    assert floor.ledger.chain_lengths() == before
     assert len(floor.open_recoveries()) == 2
 
 
 def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(floor: Floor, wall: Wall) -> None:
     hire(floor, "otto", Role.OPERATOR, second="sam")
-    before = floor.ledger.places()
+    before = floor.ledger.chain_lengths()
     with pytest.raises(BadPerson, match=f"otto signed in .*: otto and a second person .* recover {FIRST}"):
         recover(floor)
-    assert floor.ledger.places() == before
+    assert floor.ledger.chain_lengths() == before
     wall.now += 8 * DAY
     with pytest.raises(SignInFailed):
         floor.sign_in("otto", "forgotten, too", HERE)
@@ -225,11 +225,11 @@ SENTENCE = sentence_of(FIRST)
     ],
 )
 def test_the_command_refuses_what_two_people_did_not_type(floor: Floor, url: str, typed: list[str], says: str) -> None:
-    before = floor.ledger.places()
+    before = floor.ledger.chain_lengths()
     result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
-    assert floor.ledger.places() == before
+    assert floor.ledger.chain_lengths() == before
 
 
 def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path) -> None:

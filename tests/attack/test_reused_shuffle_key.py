@@ -31,7 +31,7 @@ WORDS = [f"lucky {number}" for number in range(60)]
 
 def hand(state: FeltState, key: bytes, words: str) -> str:
     """All cards of a round that a key and words deal, up to the first question."""
-    return str(deal(state.at, seal_of(key, state.round), {1: ANTE}, {1: words}).round.dealt)
+    return str(deal(state.at, seal_of(key, state.round), {1: ANTE}, {1: words}).round.piles)
 
 
 def learn_key(floor: Floor, player: str) -> bytes:
@@ -46,11 +46,11 @@ def attack(floor: Floor, player: str, key: bytes) -> None:
     """Lay wagers with chosen words: the hand that they deal under the known key does not come."""
     state = floor.felt(PRIME)
     chosen = max(WORDS, key=lambda words: hand(state, key, words))
-    assert not seal_of(key, state.round).opens(state.seal)
+    assert not seal_of(key, state.round).matches(state.seal)
     floor.lay_wagers(an_id(), player, PRIME, ANTE, chosen)
     position = floor.position(PRIME)
     assert position is not None
-    assert str(position.round.dealt) != hand(state, key, chosen)
+    assert str(position.round.piles) != hand(state, key, chosen)
     play_on(floor)
     assert bytes.fromhex(floor.round_played(state.round)["key"]) != key
 
@@ -76,7 +76,7 @@ def test_words_chosen_for_a_known_key_deal_nothing_after_a_restore(
     (player,) = guests(in_a_file, 1)
     backup(in_a_file.ledger, tmp_path / "before.db")
     before, key = in_a_file.felt(PRIME), learn_key(in_a_file, player)
-    assert seal_of(key, before.round).opens(before.seal)
+    assert seal_of(key, before.round).matches(before.seal)
     done = restore(tmp_path / "before.db", elsewhere)
     assert done.report.is_whole
     assert done.renewed.tables == (PRIME,)
@@ -178,7 +178,7 @@ def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: Floor) -> None:
     floor.take_seat(an_id(), ann, PRIME, buy_in=200_00)
     assert learn_key(floor, ann) == twice
     repeated = floor.felt(PRIME)
-    assert seal_of(twice, repeated.round).opens(repeated.seal)
+    assert seal_of(twice, repeated.round).matches(repeated.seal)
     attack_words = max(WORDS, key=lambda words: hand(repeated, twice, words))
     floor.lay_wagers(an_id(), ann, PRIME, ANTE, attack_words)
     after = floor.felt(PRIME)

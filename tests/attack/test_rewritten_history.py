@@ -12,11 +12,11 @@ import pytest
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.heads.keys import create_signing_key, read_signing_key
-from cardroom.heads.signed import read_head
-from cardroom.heads.witness import NotCosigned
+from cardroom.heads.signed_heads import read_head
+from cardroom.heads.witness import HeadRefused
 from cardroom.jackpots.happenings import DayOpened, HeadsKeyRecorded
-from cardroom.ledger import Command, Event, NewEvent, Outcome, open_ledger
-from cardroom.machine import HeadsDestination
+from cardroom.ledger import Command, CommandOutcome, Event, NewEvent, open_ledger
+from cardroom.machine_config import HeadsDestination
 from tests.deadline import LIMIT
 from tests.floor.forger import Payload, Told, forged
 from tests.floor.scenes import new_id, open_room, play
@@ -143,8 +143,8 @@ def test_a_key_that_one_person_alone_records_in_the_database_is_found(
     assert isinstance(head.snapshot, dict)
     payload = {"who": "Mallory", "second": "", "why": "", "key": mine.public}
     event = NewEvent(ROOM, HeadsKeyRecorded.kind, 1, payload)
-    made = Outcome((event,), {ROOM: {**head.snapshot, "heads_key": mine.public}}, None)
-    in_a_file.ledger.carry_out(Command("attack", (ROOM,), None, lambda _: made))
+    made = CommandOutcome((event,), {ROOM: {**head.snapshot, "heads_key": mine.public}}, None)
+    in_a_file.ledger.execute(Command("attack", (ROOM,), None, lambda _: made))
     report = verify_floor(in_a_file.ledger)
     assert report.discrepancy is not None
     assert "Two people replace the key that signs heads" in str(report.discrepancy)
@@ -199,20 +199,20 @@ def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
         assert old is not None
         assert newest is not None
         # An old, true head is public.
-        with pytest.raises(NotCosigned, match="cosigned before, so it proves nothing"):
+        with pytest.raises(HeadRefused, match="cosigned before, so it proves nothing"):
             witness.cosign(old, newest.size, ())
         # Heads that are signed with a key of the stranger's own.
         mine = create_signing_key(tmp_path / "mallory.key")
         for more in range(1, 20):
             foreign = newest._replace(size=newest.size + more, key=mine.public)
-            with pytest.raises(NotCosigned, match="and this witness follows the key"):
+            with pytest.raises(HeadRefused, match="and this witness follows the key"):
                 witness.cosign(foreign._replace(signature=mine.sign(foreign.text)), newest.size, ())
         assert list(refused.iterdir()) == []
         # A rewrite that is signed with the room's key is still kept.
         room = read_signing_key(tmp_path / "heads.key")
         assert room is not None
         rewritten = newest._replace(root=old.root)
-        with pytest.raises(NotCosigned, match="two different logs"):
+        with pytest.raises(HeadRefused, match="two different logs"):
             witness.cosign(rewritten._replace(signature=room.sign(rewritten.text)), newest.size, ())
         (evidence,) = refused.iterdir()
         assert json.loads(evidence.read_text("utf-8"))["refused"]["root"] == old.root

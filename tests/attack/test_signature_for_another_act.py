@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.cli.shared.doors import right_of
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify
 from cardroom.floor.desks import desk
 from cardroom.floor.desks import people as people_desk
@@ -65,8 +65,8 @@ from cardroom.jackpots.happenings import (
     WagersTakenBack,
 )
 from cardroom.jackpots.people import SamePerson
-from cardroom.ledger import Command, Head, Name, Outcome, open_ledger
-from cardroom.ledger.canonical import body_digest
+from cardroom.ledger import Command, CommandOutcome, Head, UniqueKey, open_ledger
+from cardroom.ledger.canonical_json import body_digest
 from tests.cli.conftest import books_with_staff, house  # noqa: F401 (fixtures)
 from tests.cli.house import House
 from tests.floor.live_scenes import PRIME, an_hour_with_a_dealer, begin, live_prime
@@ -89,8 +89,8 @@ def floor(url: str) -> Iterator[Floor]:
     with open_ledger(url, clock=clock) as ledger:
         made = Floor(ledger, clock)
         open_staff(made)
-        made.admit_player("admit/ann", "carl", "ann", Money.ROOM)
-        made.admit_player("admit/bob", "carl", "bob", Money.ROOM)
+        made.admit_player("admit/ann", "carl", "ann", Currency.REAL)
+        made.admit_player("admit/bob", "carl", "bob", Currency.REAL)
         for player in ("ann", "bob"):
             Both(made).pay_in(f"in/{player}", "carl", player, 500_00, f"S-{player}", second="sam")
         yield made
@@ -205,9 +205,9 @@ BODY = {"do": "pay-out", "who": "carl", "second": "sam", "player": "ann", "cents
 def forge(floor: Floor, *happenings: tuple[str, Happening], id: str = "forged") -> None:
     """Write events past the program, and everything that follows from them."""
     chains = (player_chain("ann"), person_chain("sam"), ROOM)
-    names = (Name(player_chain("ann"), "slip s-66"),)
+    names = (UniqueKey(player_chain("ann"), "slip s-66"),)
 
-    def decide(heads: Mapping[str, Head | None]) -> Outcome:
+    def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
         draft = Draft(Memory(), heads, names)
         for kind, happening in happenings:
             if kind == "player":
@@ -216,7 +216,7 @@ def forge(floor: Floor, *happenings: tuple[str, Happening], id: str = "forged") 
                 draft.at_person("sam", [happening])
         return draft.outcome(None)
 
-    floor.ledger.carry_out(Command(id, chains, BODY, decide, names))
+    floor.ledger.execute(Command(id, chains, BODY, decide, names))
 
 
 STOLEN = ("player", PaidOut("ann", 400_00, "carl", "sam", "S-66"))
@@ -402,7 +402,7 @@ def test_the_acts_that_two_people_sign_are_those_of_the_program(
         everything(Floor(ledger), monkeypatch)
         for event in ledger.events():
             if event.payload.get("second"):
-                written.setdefault(acts[event.command], set()).add(KINDS[event.kind])
+                written.setdefault(acts[event.command_id], set()).add(KINDS[event.kind])
     unlisted = {act: kinds - ACTS[act].writes for act, kinds in written.items()}
     assert not any(unlisted.values()), unlisted
     assert len(written) > 20

@@ -15,8 +15,8 @@ import pytest
 from cardroom.floor import Floor, backup, safekeeping
 from cardroom.floor.safekeeping import TypedPasswords, restore
 from cardroom.floor.verification.whole import verify
-from cardroom.ledger import RestoreUnfinished, look_into_backup, open_ledger, restore_ledger
-from cardroom.ledger.store import Batch, Store
+from cardroom.ledger import RestoreUnfinished, open_backup, open_ledger, restore_ledger
+from cardroom.ledger.store import Store, WriteBatch
 from tests.cli.house import House
 from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime
 from tests.floor.staff import FIRST, HERE, QUICK, new_password_of, password_of, signed_in, two_who_deal
@@ -35,15 +35,15 @@ class Killed(BaseException):
 def killed_after(commits: int, monkeypatch: pytest.MonkeyPatch, store: type[Store]) -> list[str]:
     """End a restore after so many commits. Gives the ids of the commands that were stored by then."""
     stored: list[str] = []
-    real = store.store
+    real = store.commit
 
-    def counted(self: Store, batch: Batch) -> None:
+    def counted(self: Store, batch: WriteBatch) -> None:
         real(self, batch)
         stored.extend(row[0] for row in batch.commands)
         if len(stored) >= commits:
             raise Killed
 
-    monkeypatch.setattr(store, "store", counted)
+    monkeypatch.setattr(store, "commit", counted)
     if not commits:
         monkeypatch.setattr(safekeeping, "restore_ledger", _copied_and_killed)
     return stored
@@ -104,7 +104,7 @@ def test_a_restore_that_ends_at_any_commit_leaves_a_database_that_nothing_opens(
                 break
             for attempt in (
                 partial(open_ledger, url),
-                partial(open_ledger, url, may_begin=False),
+                partial(open_ledger, url, may_create=False),
                 partial(verify, url),
                 partial(restore, file, url, (FIRST, SECOND), typed=TYPED),
             ):
@@ -140,7 +140,7 @@ def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_r
     copy = house.folder / "copied-by-hand.db"
     shutil.copy(house.folder / "new.db", copy)
     with pytest.raises(RestoreUnfinished):
-        look_into_backup(copy)
+        open_backup(copy)
     for part in house.folder.glob("new.db*"):
         if part.suffix != ".key":
             part.unlink()

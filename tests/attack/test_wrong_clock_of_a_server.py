@@ -40,7 +40,7 @@ def shift(postgresql_url: str) -> Iterator[Shift]:
 @pytest.fixture
 def ledger(postgresql_url: str, shift: Shift) -> Iterator[Ledger]:
     with open_ledger(postgresql_url) as ledger:
-        ledger.carry_out(wager("first"))
+        ledger.execute(wager("first"))
         yield ledger
 
 
@@ -53,26 +53,26 @@ def test_a_server_with_another_clock_than_the_database_stores_nothing(
     with pytest.raises(
         ClockDiffers, match=rf"This server's clock is [0-9.]+ seconds {where} the clock of the database"
     ):
-        ledger.carry_out(wager("second"))
+        ledger.execute(wager("second"))
     with pytest.raises(ClockDiffers):
         ledger.probe()
     assert list(ledger.events()) == before
     shift(0)
-    assert not ledger.carry_out(wager("second")).repeated
+    assert not ledger.execute(wager("second")).is_repeat
 
 
 def test_a_clock_that_differs_by_less_than_two_seconds_is_accepted(ledger: Ledger, shift: Shift) -> None:
     shift(-1.5)
-    assert not ledger.carry_out(wager("second")).repeated
+    assert not ledger.execute(wager("second")).is_repeat
 
 
 def test_a_server_with_another_clock_keeps_no_tables(ledger: Ledger, shift: Shift) -> None:
     """It cannot run them, so others must get them."""
-    book = ledger.store.lease_book("wrong")
-    assert book.keep(["felt:one"])
+    book = ledger.store.lease_registry("wrong")
+    assert book.renew(["felt:one"])
     shift(3)
     with pytest.raises(ClockDiffers):
-        book.keep(["felt:one"])
+        book.renew(["felt:one"])
     book.close()
 
 

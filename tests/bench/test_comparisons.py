@@ -13,15 +13,15 @@ from bench.measure import Figure, Promise, in_turns, in_words, second_run
 from bench.sheet import Sheet
 from rich.console import Console
 
-from cardroom.cards import cards
-from cardroom.hands import FIVE_CARD, batch, codes
+from cardroom.cards import parse_cards
+from cardroom.hands import FIVE_CARD, encode_hands, evaluate_many
 
-HANDS = [cards(text) for text in ("7c 5c 4c 3c 2d", "2c 2d 3c 4c 5c", "2h 2s 3d 4d 5d", "Ac Kc Qc Jc Tc")]
+HANDS = [parse_cards(text) for text in ("7c 5c 4c 3c 2d", "2c 2d 3c 4c 5c", "2h 2s 3d 4d 5d", "Ac Kc Qc Jc Tc")]
 OURS = [1, 1278, 1278, 7462]
 
 
 def test_one_hand_of_each_class_stands_on_every_step_of_the_ladder() -> None:
-    assert batch(FIVE_CARD, codes(one_of_each())).tolist() == list(range(1, 7463))
+    assert evaluate_many(FIVE_CARD, encode_hands(one_of_each())).tolist() == list(range(1, 7463))
 
 
 @pytest.mark.parametrize("theirs", [[0, 5, 5, 6], [-7462, -6185, -6185, -1]])

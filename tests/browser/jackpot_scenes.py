@@ -15,9 +15,10 @@ from cardroom.cards.shuffle import key_from_seed
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots.setup.demonstration import shown_table
 from tests.browser.lookout import Lookout
-from tests.browser.people import SUPERVISOR, let_in, second_signs, staffed
+from tests.browser.people import let_in, second_signs
 from tests.browser.seats import Mouse, take_seat
 from tests.browser.visit import Visit, visiting
+from tests.floor.staff import SUPERVISOR, staffed
 from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, served
 
 TABLE: Final = "play-1"

@@ -13,10 +13,10 @@ import pytest
 
 from cardroom.cards.shuffle import key_from_seed
 from cardroom.jackpots.setup.example import example
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 from cardroom.web.room.demo import open_demo_table
 from cardroom.web.room.verifying import Progress
-from tests.browser.people import staffed
+from tests.floor.staff import staffed
 from tests.web.rooms import Served, an_id, done, served
 
 TABLE: Final = "play-1"

@@ -12,16 +12,17 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from cardroom.floor import Floor, verify_floor
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import Surveillance
 from cardroom.jackpots.people import SamePerson
 from cardroom.jackpots.references import PaidBy
 from cardroom.ledger import ConnectionLost
-from tests.browser.people import DEALER, SUPERVISOR, SURVEILLANCE, Caller, second_signs, staffed, working
+from tests.browser.people import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, Visit
-from tests.floor.live_scenes import an_id, open_live, steps
+from tests.floor.felt_scenes import an_id
+from tests.floor.live_scenes import open_live, steps
 from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
-from tests.floor.staff import Both
+from tests.floor.staff import DEALER, SUPERVISOR, SURVEILLANCE, Both, staffed
 from tests.jackpots.books import winners
 from tests.web.rooms import Served, served
 from tests.web.test_books_away import away
@@ -278,7 +279,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
         hand = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad"}
         bets = {2: {"ante-play": 10_00, "final-four": 1_00}}
         floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
-        won = money(floor.jackpot("final-four").meters[0].shown)
+        won = format_cents(floor.jackpot("final-four").meters[0].shown)
         with dealing(browser, room, table) as visit:
             page = visit.page
             row, sheet = page.locator("#seat-2"), page.locator("#sheet")
@@ -403,7 +404,7 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             page.get_by_role("button", name="Void").tap()
             sheet.get_by_label("What happened").fill("the <i>shuffler</i> jammed")
             second_signs(sheet, SUPERVISOR)
-            with away(ConnectionLost("The books are <b>away</b>."), "begin", "reading"):
+            with away(ConnectionLost("The books are <b>away</b>."), "begin", "read"):
                 sheet.get_by_role("button", name="Call the round off").tap()
                 # Whoever asks the books first, the round or the session, says so in its own words.
                 expect(said).to_have_text(re.compile("^The books (are <b>away</b>|of this room are not to be reached)"))

@@ -12,7 +12,7 @@ from cardroom.floor import Floor
 from cardroom.jackpots.displays import exact_money, wording
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.web.pages.leds import glyphs
-from tests.browser.people import DEALER, staffed, working
+from tests.browser.people import working
 from tests.browser.visit import WIDTHS, visiting
 from tests.floor.scenes import (
     DIAMOND_ROYAL,
@@ -25,6 +25,7 @@ from tests.floor.scenes import (
     prime_table,
     shown,
 )
+from tests.floor.staff import DEALER, staffed
 from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
 
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))

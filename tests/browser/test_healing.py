@@ -17,12 +17,13 @@ from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
 from cardroom.web.room.practice import usual_setup
 from tests.browser.line import line_to
-from tests.browser.people import let_in, staffed
+from tests.browser.people import let_in
 from tests.browser.seats import Mouse, take_seat
 from tests.browser.visit import violations, visiting
 from tests.deadline import LIMIT, LIMIT_MS, wait_until
 from tests.floor.live_scenes import begin, open_live, steps, tabulate
 from tests.floor.scenes import open_room
+from tests.floor.staff import staffed
 from tests.ports import reserved_port
 from tests.web.processes import CARDROOM
 from tests.web.rooms import WITHOUT_CLOCK, an_id, served

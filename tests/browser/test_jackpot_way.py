@@ -12,11 +12,11 @@ from cardroom.floor.people.roles import Role
 from cardroom.jackpots.displays import wording
 from tests.browser.jackpot_scenes import CLAIM, JACKPOT, TABLE, Evening, an_evening, sign
 from tests.browser.lookout import Lookout
-from tests.browser.people import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, let_in, staffed
+from tests.browser.people import let_in
 from tests.browser.visit import visiting
 from tests.floor.live_scenes import begin, open_live, steps, tabulate
 from tests.floor.scenes import DIAMOND_ROYAL, open_room
-from tests.floor.staff import hire, password_of
+from tests.floor.staff import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, hire, password_of, staffed
 from tests.web.rooms import served
 
 WON = "$5,000.20"

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from cardroom.games import default_setup, game, round_from, view
-from cardroom.games.setup import setup_entry
-from cardroom.odds import Asked, advise, answer, questions
-from cardroom.odds.at_table import question_at
+from cardroom.games import default_setup, game, round_from_json, view
+from cardroom.games.setup import setup_to_json
+from cardroom.odds import PriceQuery, advise, compute_odds, find_requests
+from cardroom.odds.table_prices import request_at
 from cardroom.paytables import load_paytable
-from cardroom.reports.paper.numbers import percent, signed
+from cardroom.reports.documents.numbers import format_percent, format_signed
 from cardroom.reports.par import check_par
+from cardroom.web.room.house import HouseRules
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.examples import only_long
-from tests.web.rooms import HouseRules, Served, served
+from tests.web.rooms import Served, served
 
 PRIME = "/lab/three-card-prime/wagers/prime"
 GENEROUS = """
@@ -49,9 +50,9 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
         told = page.locator("#felt-duel-1 .edge")
         expect(told).to_contain_text("exact")
         table = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
-        edge = answer(question_at(table, "duel")).house_edge
+        edge = compute_odds(request_at(table, "duel")).house_edge
         assert edge is not None
-        expect(told).to_contain_text(f"{percent(edge, 3)} exact")
+        expect(told).to_contain_text(f"{format_percent(edge, 3)} exact")
         visit.is_in_order()
 
 
@@ -62,9 +63,9 @@ def test_the_first_page_draws_what_each_house_keeps_when_it_is_known(browser: Br
         rows = page.locator(".drawn-edges tbody tr")
         expect(rows).to_have_count(5)
         table = game("deuces-wild").open(default_setup("deuces-wild"))
-        edge = answer(question_at(table, next(iter(table.offered)))).house_edge
+        edge = compute_odds(request_at(table, next(iter(table.offers)))).house_edge
         assert edge is not None
-        expect(rows.first).to_contain_text(percent(edge, 4))
+        expect(rows.first).to_contain_text(format_percent(edge, 4))
         expect(rows.first.locator("rect")).to_have_count(1)
         visit.is_in_order()
 
@@ -88,24 +89,24 @@ def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room
 
 
 def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser: Browser, room: Served) -> None:
-    (asked,) = questions(Asked(table=load_paytable(GENEROUS)))
-    exact = answer(asked, remember=False)
+    (asked,) = find_requests(PriceQuery(table=load_paytable(GENEROUS)))
+    exact = compute_odds(asked, use_cache=False)
     assert exact.house_edge is not None
     with visiting(browser, room.url) as visit:
         page = visit.go(PRIME)
         expect(page.locator(".figures")).to_be_visible()
         page.get_by_label("Same Color Player and Dealer").fill("5")
         page.wait_for_url("**pay.same-color-player-and-dealer=5")
-        assert figure(visit, "House edge") == percent(exact.house_edge)
-        assert figure(visit, "Expected return") == f"{signed(exact.expected_return or Fraction(0), 6)} units"
-        assert figure(visit, "Hit frequency") == percent(exact.hit_frequency)
+        assert figure(visit, "House edge") == format_percent(exact.house_edge)
+        assert figure(visit, "Expected return") == f"{format_signed(exact.expected_return or Fraction(0), 6)} units"
+        assert figure(visit, "Hit frequency") == format_percent(exact.hit_frequency)
         expect(page.locator(".exactly")).to_have_text(re.compile(r"Counted in \d+ ms"))
         visit.is_in_order()
         sent = page.url
     with visiting(browser, room.url) as other:  # whoever is sent the address sees the same
         other.page.goto(sent)
         expect(other.page.get_by_label("Same Color Player and Dealer")).to_have_value("5")
-        assert figure(other, "House edge") == percent(exact.house_edge)
+        assert figure(other, "House edge") == format_percent(exact.house_edge)
 
 
 def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser, room: Served) -> None:
@@ -130,7 +131,7 @@ def test_two_tables_stand_side_by_side(browser: Browser, room: Served) -> None:
 def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Served) -> None:
     setup = default_setup("three-card-prime")
     entry = {
-        "table": setup_entry(setup),
+        "table": setup_to_json(setup),
         "wagers": {"1": {"ante-play": 1000}},
         "cards": {
             "seat 1 hand": ["Qh", "6d", "4c"],
@@ -139,7 +140,7 @@ def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Serve
             "dealer": ["Kd", "8c", "5h"],
         },
     }
-    coach = advise(game("three-card-prime").open(setup), view(round_from(entry), 1))
+    coach = advise(game("three-card-prime").open(setup), view(round_from_json(entry), 1))
     with visiting(browser, room.url) as visit:
         page = visit.go("/lab/three-card-prime/hand")
         for card in ("Queen of hearts", "Six of diamonds", "Four of clubs"):
@@ -147,7 +148,7 @@ def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Serve
         told = page.locator(".decisions tbody tr")
         expect(told).to_have_count(2)
         shown = [(row.locator("th").inner_text().strip(), row.locator("td").first.inner_text()) for row in told.all()]
-        assert shown == [(str(one.decision).capitalize(), signed(one.value / 1000, 6)) for one in coach]
+        assert shown == [(str(one.decision).capitalize(), format_signed(one.value / 1000, 6)) for one in coach]
         assert "cards=Qh+6d+4c" in page.url
         visit.is_in_order()
 

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.floor.people.roles import MINUTE, Role
-from tests.browser.people import DEALER, OPERATOR, let_in, staffed, working
+from tests.browser.people import let_in, working
 from tests.browser.visit import Visit, visiting
 from tests.floor.felt_scenes import HandClock
 from tests.floor.live_scenes import PRIME, begin, live_prime
-from tests.floor.staff import HERE, password_of
+from tests.floor.staff import DEALER, HERE, OPERATOR, password_of, staffed
 from tests.web.rooms import QUICK, Served, served
 
 CONSOLE = f"/dealer/{PRIME}"

@@ -11,8 +11,9 @@ from playwright.sync_api import Browser, Route, expect
 
 from cardroom.web.room import verifying
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room, never_verified
-from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, Caller, second_signs, working
+from tests.browser.people import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, follow
+from tests.floor.staff import CAGE, OPERATOR, SUPERVISOR
 from tests.web.rooms import Served
 
 PAGES = (
@@ -234,8 +235,8 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
         expect(page.get_by_role("heading", name="prime-9")).to_be_visible()
         visit.is_in_order()
     opened = office.floor.felt("prime-9").at.table
-    assert (opened.seats, "prime" in opened.offered) == (5, False)
-    assert opened.offered["ante-play"].limits.maximum == 400_00
+    assert (opened.seats, "prime" in opened.offers) == (5, False)
+    assert opened.offers["ante-play"].limits.maximum == 400_00
 
 
 def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: Browser, office: Served) -> None:
@@ -351,7 +352,7 @@ def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, o
 
 def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: Served) -> None:
     floor, state = office.floor, office.floor.felt(TABLE)
-    key, secret = floor.ledger.secret(f"felt:{TABLE}", state.seal), floor.secret()
+    key, secret = floor.ledger.read_secret(f"felt:{TABLE}", state.seal), floor.secret()
     assert key is not None
     pages = [
         *PAGES,

@@ -10,12 +10,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
-from cardroom.games.examples import example_json
+from cardroom.games.example_rounds import example_json
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
-from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, Caller, second_signs, working
+from tests.browser.people import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, follow
-from tests.floor.staff import password_of
+from tests.floor.staff import CAGE, OPERATOR, SUPERVISOR, password_of
 from tests.web.rooms import Served, an_id
 
 DEALT: Final = "table-1"

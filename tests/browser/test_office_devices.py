@@ -9,9 +9,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import staffed, working
+from tests.browser.people import working
 from tests.browser.visit import follow
 from tests.floor.live_scenes import PRIME
+from tests.floor.staff import staffed
 from tests.web.devices.evening import a_bad_evening
 from tests.web.rooms import Served
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import Mode
 from cardroom.jackpots import read_jackpot_setup
 from tests.browser.page_fields import fields_of as fields
-from tests.browser.people import OPERATOR, Caller, staffed, working
+from tests.browser.people import Caller, working
 from tests.browser.visit import WIDTHS, follow
+from tests.floor.staff import OPERATOR, staffed
 from tests.web.rooms import GAMES, Served, served
 
 
@@ -63,7 +64,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
         state = office.floor.jackpot("evening-four")
         assert (state.money, state.meters[0].shown, state.jackpot.setup) == (
-            Money.PLAY,
+            Currency.PLAY,
             5_000_00,
             read_jackpot_setup(file),
         )
@@ -103,7 +104,7 @@ def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(brows
         page.get_by_role("link", name="Dealer's console").click()
         expect(page).to_have_url(f"{office.url}/dealer/duel-7")
     state = office.floor.felt("duel-7")
-    assert (state.terms.mode, state.terms.money) == (Mode.LIVE, Money.ROOM)
+    assert (state.terms.mode, state.terms.money) == (Mode.LIVE, Currency.REAL)
     assert office.floor.table("duel-7").jackpots == ("tie-after-tie",)
 
 
@@ -131,9 +132,9 @@ def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(
     answer = operator.sends("/office/tables/new", form)
     assert answer.status_code == 303, answer.text
     assert office.floor.table(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
-    events = office.floor.ledger.places("")
+    events = office.floor.ledger.chain_lengths("")
     assert operator.sends("/office/tables/new", form).status_code == 303, "sent twice, it is done once"
-    assert office.floor.ledger.places("") == events
+    assert office.floor.ledger.chain_lengths("") == events
     other = operator.sends("/office/tables/new", form | {"id": f"another form of {slug} {kind}"})
     assert "is open already: close it before it gets another set-up." in other.text.replace("&#39;", "'")
 

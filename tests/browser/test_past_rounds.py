@@ -30,7 +30,7 @@ def played(room: Served) -> Played:
         wagers = {"shootout": 10_00, "quick-draw": 5_00}
         done(one.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
     while (asked := room.floor.felt_look(TABLE)).position is not None:
-        turn = asked.position.round.asked
+        turn = asked.position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(TABLE, str(turn.options[0]))
     return Played(ann, f"{TABLE}.1")
 

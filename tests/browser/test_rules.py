@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from cardroom.games import game
-from cardroom.paytables import words
+from cardroom.paytables import describe_pay
 from tests.browser.visit import WIDTHS, visiting
 from tests.web.rooms import GAMES, Served
 
@@ -31,13 +31,13 @@ def test_rules_say_what_the_table_plays_by(browser: Browser, room: Served, slug:
         steps = page.locator(".steps li")
         expect(steps).to_have_count(len(rules.procedure(table)))
         for step, told in zip(rules.procedure(table), steps.all_inner_texts(), strict=True):
-            assert step.words in told
+            assert step.text in told
         for ruling in rules.rulings:
             assert ruling.text.replace("`", "") in page.locator(f"#{ruling.number} dd").inner_text()
         paid = page.locator(".paytables table")
-        for shown, offered in zip(paid.all(), table.offered.values(), strict=False):
+        for shown, offered in zip(paid.all(), table.offers.values(), strict=False):
             pays = shown.locator("tbody td").all_inner_texts()
-            assert pays == ([words(line.pay) for line in offered.paytable.lines] or ["1 to 1"])
+            assert pays == ([describe_pay(line.pay) for line in offered.paytable.lines] or ["1 to 1"])
 
 
 def test_a_ruling_that_is_cited_is_one_click_away(browser: Browser, room: Served) -> None:

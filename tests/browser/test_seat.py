@@ -350,7 +350,7 @@ def test_each_spot_says_what_the_round_brought_there(browser: Browser, room: Ser
         past = room.floor.past_round(f"{table}.1")
         nets = dict.fromkeys(("ante-play", "prime"), 0)
         for one in past.settlement.payments:
-            nets[one.spot] += one.paid - one.wagered
+            nets[one.spot] += one.known_return - one.wagered
         for spot, cents in nets.items():
             expect(page.locator(f"#spot-{spot} .spot-net")).to_contain_text(signed(cents))
         expect(page.locator(".spot-net")).to_have_count(2)

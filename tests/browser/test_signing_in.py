@@ -9,28 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.kept.chains import jackpot_chain, person_chain
 from cardroom.floor.people.roles import Role
 from cardroom.web.rights.cookies import SESSION
-from tests.browser.people import (
-    CAGE,
-    DEALER,
-    OPERATOR,
-    PLAYER,
-    SUPERVISOR,
-    Caller,
-    let_in,
-    second_signs,
-    staffed,
-    working,
-)
+from tests.browser.people import Caller, let_in, second_signs, working
 from tests.browser.seats import Mouse, Touch, play_round, take_seat
 from tests.browser.test_seat import all_fully_seen
 from tests.browser.visit import WIDTHS, visiting
 from tests.deadline import wait_until
 from tests.floor.scenes import final_four
-from tests.floor.staff import Both, hire, password_of
+from tests.floor.staff import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Both, hire, password_of, staffed
 from tests.web.rooms import QUICK, Served, an_id, served
 
 JACKPOT = "/office/jackpots/final-four"
@@ -198,7 +187,7 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
     browser: Browser, house: Served, game: str
 ) -> None:
     table, login = house.open_table(f"long-{game}", game), f"maximiliana-of-{game}"
-    house.floor.admit_player(an_id(), OPERATOR, login, Money.PLAY)
+    house.floor.admit_player(an_id(), OPERATOR, login, Currency.PLAY)
     Both(house.floor).pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
     hire(house.floor, login, Role.PLAYER)
     with working(browser, house, login, 360, 640, has_touch=True) as visit:

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from cardroom.cards import JOKER, STANDARD_DECK, Deck, TooManyCopies, card, cards, deck_of
-from cardroom.faults import BadInput
+from cardroom.cards import JOKER, STANDARD_DECK, Deck, TooManyCopies, find_deck, parse_card, parse_cards
+from cardroom.errors import BadInput
 
 SIZES = {
     Deck.ONE: 52,
@@ -28,17 +28,17 @@ def test_a_deck_holds_as_many_cards_as_the_sheets_say(deck: Deck) -> None:
 
 @each_deck
 def test_a_deck_holds_every_card_as_often_as_it_has_decks(deck: Deck) -> None:
-    assert Counter(deck.cards()) == {one: deck.copies(one) for one in deck.kinds()}
-    assert {deck.copies(one) for one in STANDARD_DECK} == {deck.decks}
-    assert deck.copies(JOKER) == deck.jokers == (deck is Deck.WITH_JOKER)
+    assert Counter(deck.cards()) == {one: deck.count_copies(one) for one in deck.distinct_cards()}
+    assert {deck.count_copies(one) for one in STANDARD_DECK} == {deck.decks}
+    assert deck.count_copies(JOKER) == deck.jokers == (deck is Deck.WITH_JOKER)
 
 
 @each_deck
 def test_all_the_cards_of_a_deck_can_come_and_not_one_more(deck: Deck) -> None:
     every_card = deck.cards()
     deck.check(every_card)
-    for one in (card("As"), card("2c")):
-        assert deck.why_not(every_card, one) is not None
+    for one in (parse_card("As"), parse_card("2c")):
+        assert deck.explain_impossible(every_card, one) is not None
         with pytest.raises(TooManyCopies, match=f"{one} is there"):
             deck.check([*every_card, one])
 
@@ -47,47 +47,53 @@ def test_all_the_cards_of_a_deck_can_come_and_not_one_more(deck: Deck) -> None:
 def test_the_joker_is_only_in_the_deck_that_has_it(deck: Deck) -> None:
     if deck is Deck.WITH_JOKER:
         deck.check([JOKER])
-        assert deck.why_not([], JOKER) is None
+        assert deck.explain_impossible([], JOKER) is None
     else:
-        reason = f"Jk is not in the game: it is played with {deck.words}."
-        assert deck.why_not([], JOKER) == reason
+        reason = f"Jk is not in the game: it is played with {deck.description}."
+        assert deck.explain_impossible([], JOKER) == reason
         with pytest.raises(TooManyCopies) as refused:
             deck.check([JOKER])
         assert str(refused.value) == reason
 
 
 def test_six_decks_give_a_card_six_times_and_refuse_the_seventh() -> None:
-    six = cards("9h " * 6)
+    six = parse_cards("9h " * 6)
     Deck.SIX.check(six)
-    assert Deck.SIX.why_not(six[:5], card("9h")) is None
-    assert Deck.SIX.why_not(six, card("9h")) == "9h is there 7 times but 6 decks have only 6."
+    assert Deck.SIX.explain_impossible(six[:5], parse_card("9h")) is None
+    assert Deck.SIX.explain_impossible(six, parse_card("9h")) == "9h is there 7 times but 6 decks have only 6."
     with pytest.raises(TooManyCopies, match="9h is there 7 times but 6 decks have only 6"):
-        Deck.SIX.check([*six, card("9h")])
+        Deck.SIX.check([*six, parse_card("9h")])
 
 
 def test_one_deck_refuses_the_same_card_twice() -> None:
-    assert Deck.ONE.why_not(cards("As Kd"), card("As")) == "As is there twice but one deck has only one."
-    assert Deck.ONE.why_not(cards("As Kd"), card("Ks")) is None
-    assert Deck.WITH_JOKER.why_not([JOKER], JOKER) == "Jk is there twice but one deck with the joker has only one."
+    assert (
+        Deck.ONE.explain_impossible(parse_cards("As Kd"), parse_card("As"))
+        == "As is there twice but one deck has only one."
+    )
+    assert Deck.ONE.explain_impossible(parse_cards("As Kd"), parse_card("Ks")) is None
+    assert (
+        Deck.WITH_JOKER.explain_impossible([JOKER], JOKER)
+        == "Jk is there twice but one deck with the joker has only one."
+    )
 
 
 @each_deck
 def test_a_deck_is_found_by_its_numbers(deck: Deck) -> None:
-    assert deck_of(deck.decks, deck.jokers) is deck
+    assert find_deck(deck.decks, deck.jokers) is deck
 
 
 def test_without_a_number_of_jokers_there_are_none() -> None:
-    assert deck_of(1) is Deck.ONE
+    assert find_deck(1) is Deck.ONE
 
 
 @pytest.mark.parametrize(("decks", "jokers"), [(0, 0), (3, 0), (7, 0), (6, 1), (1, 2), (-1, 0)])
 def test_a_deck_that_no_game_knows_is_refused(decks: int, jokers: int) -> None:
     with pytest.raises(BadInput, match=f"no game with {decks} decks and {jokers} jokers: use one of one deck, "):
-        deck_of(decks, jokers)
+        find_deck(decks, jokers)
 
 
 def test_decks_in_words() -> None:
-    one, with_joker, *several = (deck.words for deck in Deck)
+    one, with_joker, *several = (deck.description for deck in Deck)
     assert (one, with_joker) == ("one deck", "one deck with the joker")
     assert several == ["2 decks", "4 decks", "5 decks", "6 decks", "8 decks"]
 
@@ -110,7 +116,7 @@ def test_decks_in_words() -> None:
     ],
 )
 def test_a_deck_holds_what_it_can_give_together(deck: Deck, some: str, held: bool) -> None:
-    assert deck.holds(cards(some)) == held
+    assert deck.contains(parse_cards(some)) == held
     if not held:
         with pytest.raises(TooManyCopies):
-            deck.check(cards(some))
+            deck.check(parse_cards(some))

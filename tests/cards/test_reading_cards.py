@@ -14,14 +14,14 @@ from cardroom.cards import (
     Card,
     Rank,
     Suit,
-    card,
-    cards,
-    names,
-    of,
-    of_code,
+    card_from_code,
+    card_from_rank_suit,
+    format_cards,
+    parse_card,
+    parse_cards,
 )
-from cardroom.faults import BadInput
-from cardroom.terminal.cards import face, tags
+from cardroom.errors import BadInput
+from cardroom.terminal.cards import card_tags, face
 
 any_card = st.sampled_from([*STANDARD_DECK, JOKER])
 
@@ -35,48 +35,48 @@ def test_a_standard_deck_is_every_rank_in_every_suit_once() -> None:
 
 @given(one=any_card)
 def test_a_card_that_is_written_reads_as_itself(one: Card) -> None:
-    assert card(str(one)) is one
-    assert card(str(one).upper()) is one
-    assert card(f"  {str(one).lower()}\n") is one
+    assert parse_card(str(one)) is one
+    assert parse_card(str(one).upper()) is one
+    assert parse_card(f"  {str(one).lower()}\n") is one
 
 
 @given(some=st.lists(any_card))
 def test_cards_that_are_written_read_as_themselves(some: list[Card]) -> None:
-    assert cards(names(some)) == tuple(some)
-    assert cards(str(one) for one in some) == tuple(some)
+    assert parse_cards(format_cards(some)) == tuple(some)
+    assert parse_cards(str(one) for one in some) == tuple(some)
 
 
 @given(one=any_card)
 def test_a_card_is_found_by_its_code_and_by_rank_and_suit(one: Card) -> None:
-    assert of_code(one.code) is one
+    assert card_from_code(one.code) is one
     assert Card(one.code) == one
     assert one.is_joker == (one.code == JOKER_CODE)
     if not one.is_joker:
-        assert of(one.rank, one.suit) is one
+        assert card_from_rank_suit(one.rank, one.suit) is one
 
 
 @pytest.mark.parametrize(
     ("written", "meant"), [("10h", "Th"), ("10S", "Ts"), (" 10c ", "Tc"), ("jK", "Jk"), ("jC", "Jc")]
 )
 def test_other_ways_to_write_a_card(written: str, meant: str) -> None:
-    assert str(card(written)) == meant
+    assert str(parse_card(written)) == meant
 
 
 @given(one=any_card)
 def test_a_card_reads_as_every_page_prints_it(one: Card) -> None:
-    for printed in (one.pretty, face(one), face(one).lower()):
-        assert card(printed) is one
-    assert cards(str(tags([one, one]))) == (one, one)
+    for printed in (one.symbol, face(one), face(one).lower()):
+        assert parse_card(printed) is one
+    assert parse_cards(str(card_tags([one, one]))) == (one, one)
 
 
 @pytest.mark.parametrize("written", ["10♥\ufe0f", "T♥\ufe0e", "t♡", " 10♥ ", "10♡"])
 def test_a_sign_may_be_outlined_or_drawn_as_a_picture(written: str) -> None:
-    assert str(card(written)) == "Th"
+    assert str(parse_card(written)) == "Th"
 
 
 @pytest.mark.parametrize("written", ["Qh 6d 4c", "Q♥ 6♦ 4♣", "Qh,6d,4c", "qh, 6D ,4c", "  Qh\t6d\n4c  "])
 def test_cards_may_be_parted_by_blanks_or_commas(written: str) -> None:
-    assert cards(written) == (card("Qh"), card("6d"), card("4c"))
+    assert parse_cards(written) == (parse_card("Qh"), parse_card("6d"), parse_card("4c"))
 
 
 NO_CARDS = ("", " ", "A", "s", "As Kd", "1s", "0h", "11h", "1x", "sA", "Ass", "♠A", "A♠♠", "jokers", "Xk", "52")
@@ -86,19 +86,19 @@ NO_TENS = ("10", "10x", "10 h", "10sh", "10jk")
 @pytest.mark.parametrize("written", NO_CARDS + NO_TENS)
 def test_what_is_no_card_is_refused_by_name(written: str) -> None:
     with pytest.raises(BadCard) as refused:
-        card(written)
+        parse_card(written)
     assert repr(written) in str(refused.value)
     assert "such as 'As' or 'Td'" in str(refused.value)
 
 
 def test_one_bad_card_spoils_the_list() -> None:
     with pytest.raises(BadCard, match="'Zz' is not a card"):
-        cards("As Zz Kd")
+        parse_cards("As Zz Kd")
 
 
 @pytest.mark.parametrize("code", [-1, -53, 53, 255])
 def test_a_number_that_is_no_cards_code_is_refused(code: int) -> None:
-    for ask in (Card, of_code):
+    for ask in (Card, card_from_code):
         with pytest.raises(BadCard, match=f"{code} is no card's code"):
             ask(code)
 
@@ -110,15 +110,15 @@ def test_the_joker_has_neither_rank_nor_suit_nor_colour(question: str) -> None:
 
 
 def test_hearts_and_diamonds_are_red() -> None:
-    assert [card(text).is_red for text in ("9c", "9d", "9h", "9s")] == [False, True, True, False]
+    assert [parse_card(text).is_red for text in ("9c", "9d", "9h", "9s")] == [False, True, True, False]
 
 
 def test_cards_are_shown_with_the_sign_of_their_suit() -> None:
-    assert [one.pretty for one in cards("As Td 2c Qh Jk")] == ["A♠", "10♦", "2♣", "Q♥", "★"]
+    assert [one.symbol for one in parse_cards("As Td 2c Qh Jk")] == ["A♠", "10♦", "2♣", "Q♥", "★"]
 
 
 def test_cards_sort_by_rank_and_then_clubs_diamonds_hearts_spades() -> None:
-    assert names(sorted(cards("As 2s Ad 2c Kh Jk 2h"))) == "2c 2h 2s Kh Ad As Jk"
+    assert format_cards(sorted(parse_cards("As 2s Ad 2c Kh Jk 2h"))) == "2c 2h 2s Kh Ad As Jk"
 
 
 def test_ranks_have_words_for_one_and_for_several() -> None:
@@ -129,7 +129,7 @@ def test_ranks_have_words_for_one_and_for_several() -> None:
 
 def test_a_card_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
-        card("As").code = 3  # type: ignore[misc]
+        parse_card("As").code = 3  # type: ignore[misc]
 
 
 def test_a_bad_card_is_a_fault_of_what_came_in() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.games.examples import example_json
+from cardroom.games.example_rounds import example_json
 from tests.deadline import LIMIT, Deadline, wait_until
 
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from cardroom import __version__
 from cardroom.cli.app import app
 from cardroom.games import game_slugs
-from cardroom.games.examples import example_json
+from cardroom.games.example_rounds import example_json
 
 
 def run(*arguments: str, typed: str | bytes | None = None) -> Result:

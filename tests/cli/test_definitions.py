@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.games import game, game_slugs
-from cardroom.reports.definitions import PLUS_MINUS, defined
+from cardroom.reports.definitions import PLUS_MINUS, definition_sentences
 
 DUEL = ("dueling-for-dollars", "--wager", "duel")
 
@@ -23,13 +23,15 @@ def printed(*words: str) -> str:
 )
 def test_odds_define_what_they_show(words: tuple[str, ...]) -> None:
     told = printed(*words)
-    for sentence in defined("Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency"):
+    for sentence in definition_sentences(
+        "Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency"
+    ):
         assert sentence in told
 
 
 def test_simulated_rounds_define_what_they_show() -> None:
     told = printed("simulate", "dueling-for-dollars", "--rounds", "1000", "--seed", "1")
-    for sentence in defined("Unit", "Return", "Hit frequency"):
+    for sentence in definition_sentences("Unit", "Return", "Hit frequency"):
         assert sentence in told
     assert PLUS_MINUS.rstrip(".") in told
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cardroom.games import read_setup
-from cardroom.games.examples import example_json, example_round
-from cardroom.games.setup_text import setup_text
+from cardroom.games.example_rounds import example_json, example_round
+from cardroom.games.setup import setup_to_toml
 from tests.cli.test_commands import good, refused, run
 
 PRIME = "three-card-prime"
@@ -88,7 +88,7 @@ def table_file(tmp_path: Path) -> Path:
     """The set-up of the example's table as an operator keeps it, with the table's name in it."""
     file = tmp_path / "tables" / "prime-1.toml"
     file.parent.mkdir()
-    text = setup_text(example_round(PRIME).table.setup, {"table": "prime-1"})
+    text = setup_to_toml(example_round(PRIME).table.setup, {"table": "prime-1"})
     read_setup(text.split("\n", 1)[1])
     file.write_text(text, "utf-8")
     return file

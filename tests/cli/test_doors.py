@@ -80,7 +80,7 @@ def options(name: str) -> set[str]:
 def heads(house: House) -> dict[str, int]:
     """Where every chain ends, those of people too."""
     with open_ledger(house.database) as ledger:
-        return ledger.places()
+        return ledger.chain_lengths()
 
 
 def give(house: House, name: str, role: Role | None) -> Result:

@@ -174,10 +174,10 @@ def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
     with open_ledger(played.database) as ledger:
         from cardroom.floor import Floor
         from cardroom.floor.verification.heads_text import outside_words
-        from cardroom.machine import this_machine
+        from cardroom.machine_config import load_machine_config
 
         floor = Floor(ledger)
-        outside = floor.outside_heads(this_machine().heads)
+        outside = floor.outside_heads(load_machine_config().heads)
         assert outside.time is not None
         said = " ".join(outside_words(outside, outside.time + 3 * 24 * 3_600_000_000, floor.calendar))
     assert "The newest exported heads are 3 days old" in said

@@ -7,7 +7,7 @@ import re
 import pytest
 from rich.console import Console
 
-from cardroom.terminal.pages.columns import Align, Columns, Heading
+from cardroom.terminal.pages.columns import ColumnAlign, ColumnHeading, TextColumns
 from tests.cli.house import House
 from tests.reports.evening import record_an_evening
 
@@ -83,12 +83,16 @@ def _words(page: str) -> list[str]:
 
 
 def test_words_are_broken_between_words_and_numbers_never() -> None:
-    headings = [Heading("Table"), Heading("Why", Align.SENTENCE), Heading("Not yet deposited", Align.RIGHT)]
+    headings = [
+        ColumnHeading("Table"),
+        ColumnHeading("Why", ColumnAlign.SENTENCE),
+        ColumnHeading("Not yet deposited", ColumnAlign.RIGHT),
+    ]
     rows = [("prime-1", "the shuffler jammed and the floor was called " * 3, "12,345,678.9012")]
     for width in range(44, 140, 7):
         console = Console(width=width)
         with console.capture() as caught:
-            console.print(Columns(headings, rows))
+            console.print(TextColumns(headings, rows))
         lines = caught.get().splitlines()
         assert max(map(len, lines)) <= width
         assert any("12,345,678.9012" in line for line in lines)
@@ -98,10 +102,10 @@ def test_words_are_broken_between_words_and_numbers_never() -> None:
 
 
 def test_what_does_not_fit_beside_the_others_goes_on_in_the_next_line() -> None:
-    headings = [Heading(f"Column {number}", Align.RIGHT) for number in range(12)]
+    headings = [ColumnHeading(f"Column {number}", ColumnAlign.RIGHT) for number in range(12)]
     rows = [tuple(f"{number}23,456.7890" for number in range(12))]
     console = Console(width=60)
     with console.capture() as caught:
-        console.print(Columns(headings, rows))
+        console.print(TextColumns(headings, rows))
     assert [number in caught.get() for number in rows[0]] == [True] * 12
     assert max(map(len, caught.get().splitlines())) <= 60

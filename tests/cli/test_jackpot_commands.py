@@ -17,9 +17,9 @@ from typer.main import get_command
 from cardroom.cli.app import app
 from cardroom.cli.shared import office
 from cardroom.floor import Floor, LoggerFile
-from cardroom.games import default_setup, game, game_slugs, round_entry
-from cardroom.games.examples import example_json
-from cardroom.games.setup import setup_entry
+from cardroom.games import default_setup, game, game_slugs, round_to_json
+from cardroom.games.example_rounds import example_json
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import TypedHand, read_jackpot_setup, typed_round
 from cardroom.jackpots.claim.earlier import EarlierClaim
 from cardroom.jackpots.setup.calendar import open_calendar
@@ -536,7 +536,7 @@ def test_a_round_is_claimed_from_its_record(house: House) -> None:
     table = game("three-card-prime").open(default_setup("three-card-prime"))
     played = typed_round(table, TypedHand("final-four", 1_00, {"hand": "Jd Qd Kd", "fourth": "Ad"}, seat=2))
     file = house.folder / "round.json"
-    file.write_text(json.dumps(round_entry(played)))
+    file.write_text(json.dumps(round_to_json(played)))
     claim = ("claim", "final-four", "table-1", str(file), "--round", "r1")
     assert "not counted" in house.refused("jackpot", *claim, "--by", "kim")
     house.jackpot("tabulate", "table-1", "--positions", "2,4", "--round", "r1", by="kim")
@@ -671,7 +671,7 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", "r1", by="kim")
     with open_ledger(house.database) as ledger:
         played = duel_record("suit", "nothing", "suit") | {
-            "table": setup_entry(Floor(ledger).table("table-1").game_setup)
+            "table": setup_to_json(Floor(ledger).table("table-1").game_setup)
         }
     record = house.folder / "round.json"
     record.write_text(json.dumps(played))

@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.floor import safekeeping
 from cardroom.ledger import open_ledger
-from cardroom.ledger.room_key import new_key, read_key, write_key
+from cardroom.ledger.encryption import new_key, read_key, write_key
 from tests.cli.house import House
 from tests.floor.staff import password_of
 
@@ -179,8 +179,8 @@ def test_a_lost_key_costs_sessions_and_tokens_and_nothing_else(own: House) -> No
 
 def test_the_key_is_not_changed_while_a_server_has_it(own: House) -> None:
     with open_ledger(own.database) as ledger:
-        book = ledger.store.lease_book("server")
-        book.keep(())
+        book = ledger.store.lease_registry("server")
+        book.renew(())
         assert "1 server of this room is running: stop it" in own.refused("key", "rotate", "--why", "Now", *TWO)
         book.leave()
         book.close()

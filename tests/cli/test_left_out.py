@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.games import default_setup, game
-from cardroom.games.setup import FeatureSetup
-from cardroom.games.setup_text import setup_text
+from cardroom.games.setup import FeatureSetup, setup_to_toml
 
 FEATURES = {
     "color": ("shootout-bonus", "TS/CB 1", 500, "Color Bonus"),
@@ -45,7 +44,7 @@ def a_table(folder: Path, kind: str) -> str:
     setup = replace(usual, wagers={**usual.wagers, wager: changed})
     assert game("texas-shootout").open(setup)
     file = folder / f"{kind}.toml"
-    file.write_text(setup_text(setup))
+    file.write_text(setup_to_toml(setup))
     return str(file)
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.games import default_setup
-from cardroom.games.setup_text import setup_text
+from cardroom.games.setup import setup_to_toml
 
 GENEROUS = """
 game = "three-card-prime"
@@ -163,7 +163,7 @@ def words_of(told: tuple[int, str, str]) -> str:
 
 def test_odds_and_simulated_rounds_of_one_table_name_the_tie_rule_and_agree(tmp_path: Path) -> None:
     file = tmp_path / "texas.toml"
-    file.write_text(setup_text(default_setup("texas-shootout")))
+    file.write_text(setup_to_toml(default_setup("texas-shootout")))
     rules = {one["options"]["ties"]: one for one in entries("odds", "--table", str(file), "--wager", "shootout")}
     assert list(rules) == ["lose", "push"], "a tie pushes for a player who has a Quick Draw wager too (TS-3)"
     text = words_of(run("odds", "--table", str(file), "--wager", "shootout"))
@@ -181,7 +181,7 @@ def test_odds_and_simulated_rounds_of_one_table_name_the_tie_rule_and_agree(tmp_
 def test_without_quick_draw_every_tie_at_a_table_loses(tmp_path: Path) -> None:
     setup = default_setup("texas-shootout")
     file = tmp_path / "texas.toml"
-    file.write_text(setup_text(replace(setup, wagers={"shootout": setup.wagers["shootout"]})))
+    file.write_text(setup_to_toml(replace(setup, wagers={"shootout": setup.wagers["shootout"]})))
     (entry,) = entries("odds", "--table", str(file))
     assert entry["options"] == {"ties": "lose"}
     simulated = words_of(run("simulate", "--table", str(file), "--rounds", "200", "--seed", "1"))

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
-from cardroom.reports.paper.html import carried
-from cardroom.reports.paper.program import this_program
-from cardroom.reports.par.content import Sealed, digest_of
+from cardroom.reports.documents.html import extract_content
+from cardroom.reports.documents.program import current_program
+from cardroom.reports.par.content import EmbeddedContent, content_digest
 
 DUEL = """
 game = "dueling-for-dollars"
@@ -61,14 +61,14 @@ def test_the_game_may_be_named_beside_its_set_up_and_the_answer_be_json(folder: 
     words = ("--table", str(folder / "table.toml"), "-o", str(file), "--date", "2026-03-02")
     made = run("dueling-for-dollars", *words, "--json")
     entry = json.loads(made.stdout)
-    inside = carried(file.read_text("utf-8"))
+    inside = extract_content(file.read_text("utf-8"))
     assert inside is not None
     assert entry == {
         "path": str(file),
         "game": "dueling-for-dollars",
         "prepared": "2026-03-02",
-        "digest": Sealed.from_json(inside).digest,
-        "program": this_program().entry(),
+        "digest": EmbeddedContent.from_json(inside).digest,
+        "program": current_program().to_json(),
     }
     assert file.read_bytes() == (folder / "duel.html").read_bytes()
 
@@ -103,11 +103,11 @@ def test_a_changed_digit_is_named(page: Path) -> None:
 
 def test_a_figure_that_was_forged_with_its_digest_is_named(page: Path) -> None:
     text = page.read_text("utf-8")
-    inside = carried(text)
+    inside = extract_content(text)
     assert inside is not None
-    content = Sealed.from_json(inside).content
+    content = EmbeddedContent.from_json(inside).content
     content["wagers"][0]["combinations"] += 1
-    page.write_text(text.replace(inside, Sealed(digest_of(content), content).to_json()), "utf-8")
+    page.write_text(text.replace(inside, EmbeddedContent(content_digest(content), content).to_json()), "utf-8")
     checked = run("--check", str(page), "--json")
     entry = json.loads(checked.stdout)
     assert checked.exit_code == 1
@@ -118,11 +118,11 @@ def test_a_figure_that_was_forged_with_its_digest_is_named(page: Path) -> None:
 
 def test_a_sheet_of_another_build_does_not_hold_here(page: Path) -> None:
     text = page.read_text("utf-8")
-    inside = carried(text)
+    inside = extract_content(text)
     assert inside is not None
-    content = Sealed.from_json(inside).content
+    content = EmbeddedContent.from_json(inside).content
     content["program"]["build"] = "0123456789abcdef"
-    page.write_text(text.replace(inside, Sealed(digest_of(content), content).to_json()), "utf-8")
+    page.write_text(text.replace(inside, EmbeddedContent(content_digest(content), content).to_json()), "utf-8")
     checked = run("--check", str(page))
     assert checked.exit_code == 1
     assert "check it with the version that made it" in checked.stdout
@@ -182,9 +182,9 @@ def made(tmp_path: Path, *words: str) -> dict[str, object]:
     result = run(*words, "-o", str(file), "--date", "2026-03-02")
     assert result.exit_code == 0, result.output
     assert "SHA-256 of the content: " in result.stdout
-    inside = carried(file.read_text("utf-8"))
+    inside = extract_content(file.read_text("utf-8"))
     assert inside is not None
-    return Sealed.from_json(inside).content
+    return EmbeddedContent.from_json(inside).content
 
 
 def test_rounds_and_seed_of_the_confirmation_are_the_askers(folder: Path, tmp_path: Path) -> None:

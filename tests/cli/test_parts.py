@@ -10,10 +10,8 @@ from cyclonedx.validation.json import JsonStrictValidator
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
-from cardroom.reports.parts import NOBODY_TOLD, Part, bill_of_materials
-from cardroom.reports.parts.front import front_parts
-from cardroom.reports.parts.installed import licence_of
-from cardroom.reports.parts.part import Shelf
+from cardroom.reports.sbom import UNKNOWN_LICENSE, SoftwareComponent, bill_of_materials
+from cardroom.reports.sbom.components import PackageIndex, find_license, frontend_components
 
 FOR_TESTS_ONLY = ("pytest", "mypy", "ruff", "hypothesis", "playwright")
 
@@ -62,8 +60,8 @@ def test_licences_are_listed_and_a_missing_one_is_named_so() -> None:
     page = run("licences").stdout
     assert "needed by" in page
     assert "fastapi" in page
-    silent = Part("silent", "1.0", NOBODY_TOLD, Shelf.PYPI)
-    assert silent.entry()["licence"] is None
+    silent = SoftwareComponent("silent", "1.0", UNKNOWN_LICENSE, PackageIndex.PYPI)
+    assert silent.to_json()["licence"] is None
     assert "licenses" not in bill_of_materials([silent, silent])["components"][0]
 
 
@@ -74,14 +72,14 @@ def test_the_licence_of_a_package_is_found_wherever_it_tells_it(tmp_path: Path) 
         folder = tmp_path / f"p{len(list(tmp_path.iterdir()))}-1.dist-info"
         folder.mkdir()
         (folder / "METADATA").write_text("\n".join(("Metadata-Version: 2.1", "Name: p", "Version: 1", *lines)) + "\n")
-        return licence_of(Distribution.at(folder))
+        return find_license(Distribution.at(folder))
 
     assert told("License-Expression: MIT") == "MIT"
     assert told("License: BSD") == "BSD"
     assert told("License: " + "a" * 100, "Classifier: License :: OSI Approved :: MIT License") == "MIT License"
-    assert told("Classifier: License :: OSI Approved") == NOBODY_TOLD
-    assert told() == NOBODY_TOLD
+    assert told("Classifier: License :: OSI Approved") == UNKNOWN_LICENSE
+    assert told() == UNKNOWN_LICENSE
 
 
 def test_a_program_without_its_lock_for_pages_has_only_packages_of_python(tmp_path: Path) -> None:
-    assert front_parts("cardroom", tmp_path / "nothing.json") == ()
+    assert frontend_components("cardroom", tmp_path / "nothing.json") == ()

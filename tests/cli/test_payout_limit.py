@@ -13,14 +13,14 @@ from typer.testing import CliRunner
 from cardroom.cli.app import app
 from cardroom.floor import Floor
 from cardroom.games import default_setup, game
-from cardroom.games.setup_text import setup_text
+from cardroom.games.setup import setup_to_toml
 from cardroom.ledger import open_ledger
-from cardroom.reports.paper.html import html
+from cardroom.reports.documents.html import render_html
 from cardroom.reports.par import par_sheet
-from cardroom.reports.par.awards import award
-from cardroom.reports.par.confirming import Confirm
-from cardroom.reports.par.pages import document
-from cardroom.terminal.felt.help import house_rules
+from cardroom.reports.par.awards import compute_award
+from cardroom.reports.par.confirmation_run import ConfirmationRequest
+from cardroom.reports.par.pages import sheet_document
+from cardroom.terminal.client.help import house_rules
 from cardroom.web.room.practice import usual_setup
 from tests.cli.house import House
 from tests.floor.felt_scenes import an_id
@@ -35,7 +35,7 @@ LIMITED = replace(default_setup("deuces-wild"), payout_limit=20_000_00)
 @pytest.fixture
 def file(tmp_path: Path) -> str:
     path = tmp_path / "limited.toml"
-    path.write_text(setup_text(LIMITED))
+    path.write_text(setup_to_toml(LIMITED))
     return str(path)
 
 
@@ -61,9 +61,9 @@ def test_simulated_rounds_leave_the_limit_out_and_say_so(file: str) -> None:
 
 def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
     wagers = {slug: LIMITED.wagers[slug] for slug in ("ante-play-raise", "five-card-fortune")}
-    sheet = par_sheet(replace(LIMITED, wagers=wagers), PREPARED, confirm=Confirm(0))
-    assert [award(figures).cents for figures in sheet.wagers] == [20_000_00, 20_000_00]
-    text = text_of(html(document(sheet)))
+    sheet = par_sheet(replace(LIMITED, wagers=wagers), PREPARED, confirm=ConfirmationRequest(0))
+    assert [compute_award(figures).cents for figures in sheet.wagers] == [20_000_00, 20_000_00]
+    text = text_of(render_html(sheet_document(sheet)))
     assert "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or more" in text
     assert "what more winners in one deal get is less" in text
     assert "WAC 230-15-490" in text
@@ -72,7 +72,7 @@ def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
 
 def test_opening_a_table_warns_on_standard_error_and_opens_it(house: House, tmp_path: Path) -> None:
     path = tmp_path / "texas.toml"
-    path.write_text(setup_text(usual_setup("texas-shootout"), {"table": "texas-1"}))
+    path.write_text(setup_to_toml(usual_setup("texas-shootout"), {"table": "texas-1"}))
     told = house.run("felt", "open", str(path), "--json")
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["table"] == "texas-1"

@@ -13,7 +13,7 @@ from typer.main import get_command
 from cardroom.cli.app import app
 from cardroom.cli.shared.loading import COMMANDS, GROUPS
 from cardroom.hands import RANKINGS
-from cardroom.hands.reading import reading
+from cardroom.hands.hand import evaluator
 
 HEAVY: Final = ("numba", "sqlalchemy", "alembic", "altair", "vl_convert", "typst", "dask", "fastapi", "httpx", "argon2")
 GAMES: Final = (
@@ -47,7 +47,7 @@ print(sorted(set(sys.modules) & set({heavy!r})), file=sys.stderr)
 def tables_are_there() -> None:
     """The first program on a machine builds the tables, with the compiler."""
     for ranking in RANKINGS:
-        reading(ranking)
+        evaluator(ranking)
 
 
 def loaded_by(*commands: tuple[str, ...]) -> str:
@@ -57,7 +57,7 @@ def loaded_by(*commands: tuple[str, ...]) -> str:
 
 
 def test_settling_a_round_of_any_game_loads_nothing_heavy(tmp_path: Path) -> None:
-    from cardroom.games.examples import example_json
+    from cardroom.games.example_rounds import example_json
 
     rounds = []
     for game in GAMES:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from cardroom.cards import Seal, Shoe, key_from_seed, key_stream
-from cardroom.games import Decide, SeatTurn, advance, default_setup, game, round_entry
-from cardroom.games.bets import full_wagers
+from cardroom.games import Decide, SeatTurn, advance, default_setup, game, round_to_json
+from cardroom.games.round import make_full_bets
 from tests.cli.test_commands import good, refused, run
 from tests.deadline import LIMIT
 
@@ -106,11 +106,11 @@ def exported(said: dict[int, str], **changes: Any) -> str:
     """A round of Three Card Prime dealt from its key, as ``cardroom rounds export`` writes it."""
     rules, seal = game("three-card-prime"), Seal(KEY, ID)
     table = rules.open(default_setup("three-card-prime"))
-    r, shoe = rules.begin(table, {seat: full_wagers(rules, table, seat) for seat in (1, 2)}), Shoe(())
+    r, shoe = rules.begin(table, {seat: make_full_bets(rules, table, seat) for seat in (1, 2)}), Shoe(())
     r, shoe = advance(r, Shoe(seal.shuffle(table.deck, said)))
     while isinstance(r.turn, SeatTurn):
         r, shoe = advance(r.apply(Decide(r.turn.seat, r.turn.options[-1])), shoe)
-    entry = {"round": ID, "seal": seal.commitment, "key": KEY.hex(), "record": round_entry(r), "payments": []}
+    entry = {"round": ID, "seal": seal.commitment, "key": KEY.hex(), "record": round_to_json(r), "payments": []}
     return json.dumps(entry | {"words": {str(seat): word for seat, word in said.items()}} | changes)
 
 

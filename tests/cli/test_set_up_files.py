@@ -13,7 +13,7 @@ import pytest
 from cardroom.cli.felt_file import read_felt_file
 from cardroom.cli.jackpot.example import example_files
 from cardroom.cli.jackpot.table_file import BESIDE
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import read_setup
 from cardroom.jackpots import read_jackpot_setup, read_tabulator_setup
 from cardroom.jackpots.promotion.announced import read_promotion

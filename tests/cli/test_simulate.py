@@ -15,10 +15,10 @@ import pytest
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
-from cardroom.odds.rounds.simulation import BLOCK
+from cardroom.odds.simulation.runner import BLOCK_ROUNDS
 from tests.cli.interruption import interrupted
 from tests.deadline import LIMIT
-from tests.odds.rounds.test_cluster import Cluster
+from tests.odds.simulation.test_cluster import Cluster
 
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 DUELS = ("dueling-for-dollars", "--seed", "7")
@@ -88,7 +88,7 @@ def test_people_get_a_table_and_with_one_wager_every_ending() -> None:
 
 
 def test_the_same_seed_gives_the_same_document_on_any_number_of_threads() -> None:
-    words = ("dueling-for-dollars", "--rounds", str(3 * BLOCK + 5), "--json", "--seed")
+    words = ("dueling-for-dollars", "--rounds", str(3 * BLOCK_ROUNDS + 5), "--json", "--seed")
     documents = [good(*words, "7", "--threads", threads) for threads in ("1", "2", "3")]
     assert documents[0] == documents[1] == documents[2]
     assert good(*words, "8") != documents[0]
@@ -298,7 +298,7 @@ def test_nothing_of_a_progressive_is_called_exact_when_nobody_has_counted_the_wi
 @pytest.mark.parametrize(
     ("words", "finding"),
     [
-        ((*DUELS, "--rounds", str(5 * BLOCK + 1)), "after 5,242,881 rounds the mean is"),
+        ((*DUELS, "--rounds", str(5 * BLOCK_ROUNDS + 1)), "after 5,242,881 rounds the mean is"),
         (SESSIONS, "of sessions end between"),
         (METER, "after 1,825 days"),
     ],
@@ -409,7 +409,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 def test_a_cluster_prints_the_same_document(cluster: Cluster, tmp_path: Path) -> None:
     cluster.worker("only")
     cluster.wait_for_workers(1)
-    words = (*DUELS, "--rounds", str(4 * BLOCK + 9), "--json")
+    words = (*DUELS, "--rounds", str(4 * BLOCK_ROUNDS + 9), "--json")
     file = tmp_path / "chart.svg"
     assert good(*words, "--cluster", cluster.address, "--chart", str(file)) == good(*words)
     assert file.exists()
@@ -420,7 +420,7 @@ def test_ctrl_c_prints_the_rounds_that_were_played() -> None:
     assert code == 130
     entries = json.loads(out)
     played = entries[0]["rounds"]
-    assert played % BLOCK == 0
+    assert played % BLOCK_ROUNDS == 0
     assert 0 < played < entries[0]["rounds_asked"] == 10**12
     assert all(one["interrupted"] for one in entries)
     again = told(*DUELS, "--rounds", str(played))

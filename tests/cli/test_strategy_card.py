@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from cardroom.cli import strategy_card
 from cardroom.cli.app import app
 from cardroom.games import game_slugs
-from cardroom.reports.pocket import PocketCard
+from cardroom.reports.strategy_cards import StrategyCard
 from tests.reports.pdf_text import pieces
 
 
@@ -55,10 +55,12 @@ def test_without_a_name_the_file_is_named_after_the_game(tmp_path: Path, monkeyp
 def test_without_a_game_all_games_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cards are quick ones here."""
 
-    def quick(slug: str, _: object) -> tuple[PocketCard, ...]:
-        return (PocketCard(slug, slug, "Ante", "", (f"Play {slug}.",), "Costs nothing", "", "House edge 1%", "A unit"),)
+    def quick(slug: str, _: object) -> tuple[StrategyCard, ...]:
+        return (
+            StrategyCard(slug, slug, "Ante", "", (f"Play {slug}.",), "Costs nothing", "", "House edge 1%", "A unit"),
+        )
 
-    monkeypatch.setattr(strategy_card, "cards_of", quick)
+    monkeypatch.setattr(strategy_card, "strategy_cards", quick)
     monkeypatch.chdir(tmp_path)
     done = run("--card", "--json")
     assert done.exit_code == 0, done.stderr

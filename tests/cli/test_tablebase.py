@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.odds.texas_shootout.tablebase.building import Kept, count
-from cardroom.odds.texas_shootout.tablebase.file import SHIPPED, tablebase, written
-from cardroom.odds.texas_shootout.tablebase.shoe import Shoe
+from cardroom.odds.texas_shootout.tablebase.builder import PieceStore, count_deals
+from cardroom.odds.texas_shootout.tablebase.file import SHIPPED_FILE, encode_tablebase, tablebase
+from cardroom.odds.texas_shootout.tablebase.shoe import TablebaseShoe
 from tests.cli.interruption import interrupted
 from tests.cli.test_commands import good, refused
 
@@ -21,9 +21,9 @@ COMMAND = (sys.executable, "-c", "from cardroom.cli import main; main()", "table
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tablebase of a small shoe, in which hands are counted again in no time."""
-    shoe, folder = Shoe((0, 1, 12), 2), tmp_path_factory.mktemp("small")
+    shoe, folder = TablebaseShoe((0, 1, 12), 2), tmp_path_factory.mktemp("small")
     file = folder / "small.counts"
-    file.write_bytes(written(count(shoe, kept=Kept(folder / "pieces")), shoe))
+    file.write_bytes(encode_tablebase(count_deals(shoe, store=PieceStore(folder / "pieces")), shoe))
     return file
 
 
@@ -93,4 +93,4 @@ def test_an_interrupted_build_says_so_and_leaves_no_file(tmp_path: Path) -> None
 @pytest.mark.long
 def test_the_whole_count_gives_the_file_that_comes_with_the_program(tmp_path: Path) -> None:
     assert good("tablebase", "build", str(tmp_path / "again.counts"))
-    assert (tmp_path / "again.counts").read_bytes() == SHIPPED.read_bytes()
+    assert (tmp_path / "again.counts").read_bytes() == SHIPPED_FILE.read_bytes()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from cardroom.odds.result import Ending, Odds
+from cardroom.odds.result import Odds, WagerOutcome
 from cardroom.terminal.pages import odds as pricing
 from tests.cli.house import House
 from tests.cli.test_commands import good, refused
@@ -212,8 +212,8 @@ def test_two_set_ups_or_two_games_are_refused(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_odds_is_cut_at_80_columns() -> None:
-    ending = Ending("seven-cards-of-one-color-and-more", "1,000,000 for 1", 10**29, Fraction(1))
-    lost = Ending("other", "loss", 10**30, Fraction(-1))
+    ending = WagerOutcome("seven-cards-of-one-color-and-more", "1,000,000 for 1", 10**29, Fraction(1))
+    lost = WagerOutcome("other", "loss", 10**30, Fraction(-1))
     found = [
         Odds("texas-shootout", "shootout-bonus", name, {"ties": "push"}, (ending, lost), simulated_rounds=rounds)
         for name, rounds in (("TS/SB 1", 10_000), ("An operator's own name of forty letters", None))

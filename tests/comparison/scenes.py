@@ -17,11 +17,11 @@ from typing import Any, Final
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.verification.report import report_entry
 from cardroom.jackpots.happenings import KINDS
-from cardroom.ledger import Carried, Command, Ledger, open_ledger
+from cardroom.ledger import Command, CommandResult, Ledger, open_ledger
 from cardroom.web.app import card_room
 from tests import timeouts
 from tests.comparison.commands import GAMES, Files, Log
@@ -202,20 +202,20 @@ class _Commands:
     def __init__(self, ledger: Ledger) -> None:
         self.answers: list[Any] = []
         self.numbers: dict[str, int] = {}
-        ledger.carry_out = self._noting(ledger.carry_out)  # type: ignore[method-assign]
+        ledger.execute = self._noting(ledger.execute)  # type: ignore[method-assign]
         ledger.change_key = self._noting(ledger.change_key)  # type: ignore[method-assign]
 
-    def _noting(self, carry_out: Callable[..., Carried]) -> Callable[..., Carried]:
-        def carry_out_and_note(command: Command, *more: Any) -> Carried:
+    def _noting(self, carry_out: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
+        def carry_out_and_note(command: Command, *more: Any) -> CommandResult:
             number = len(self.answers) + 1
-            for id in {command.id, command.sent or command.id}:
+            for id in {command.id, command.displayed_id or command.id}:
                 self.numbers.setdefault(id, number)
             try:
                 carried = carry_out(command, *more)
             except BadInput as refusal:
                 self.answers.append({"refused": str(refusal)})
                 raise
-            noted = {"answer": carried.answer, "events": len(carried.events), "repeated": carried.repeated}
+            noted = {"answer": carried.response, "events": len(carried.event_ids), "repeated": carried.is_repeat}
             self.answers.append(noted)
             return carried
 

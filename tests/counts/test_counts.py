@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.conformance.counts import Counted, check, read
+from cardroom.conformance.event_counts import EventCounts, check_counts, read_counts
 from cardroom.games import game, game_slugs
 
 FILES = sorted(Path(__file__).parent.glob("*.toml"))
-SECTIONS = [section for file in FILES for section in read(file, file.stem)]
+SECTIONS = [section for file in FILES for section in read_counts(file, file.stem)]
 
 
 @pytest.mark.parametrize("counted", SECTIONS, ids=str)
-def test_each_event_comes_as_often_as_its_file_says(counted: Counted) -> None:
-    check(counted)
+def test_each_event_comes_as_often_as_its_file_says(counted: EventCounts) -> None:
+    check_counts(counted)
 
 
 def test_every_game_of_the_house_has_its_file() -> None:
@@ -41,6 +41,6 @@ def test_every_wager_that_hangs_on_no_decision_is_counted() -> None:
 def test_a_count_that_is_off_by_one_deal_is_found() -> None:
     tie_plus = next(section for section in SECTIONS if section.name == "tie-plus-6-decks")
     (event, count), *rest = tie_plus.events
-    check(tie_plus)
+    check_counts(tie_plus)
     with pytest.raises(AssertionError, match="PT-FLT-DFD-TP"):
-        check(Counted(**{**vars(tie_plus), "events": ((event, count + 1), *rest)}))
+        check_counts(EventCounts(**{**vars(tie_plus), "events": ((event, count + 1), *rest)}))

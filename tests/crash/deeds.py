@@ -14,7 +14,7 @@ from typing import Any
 from cardroom.floor import Floor, HeadsOut
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.games import read_setup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import Chips, Logger, Surveillance, TypedHand, jackpot_setup_from, new_logger, promotion_from
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.payouts import PlayerPaid
@@ -22,7 +22,7 @@ from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.room import settings_from
 from cardroom.jackpots.setup.tabulator_file import tabulator_setup_from
 from cardroom.jackpots.tabulator.logger import write
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 from tests.crash.opening import BEFORE, GAMES
 from tests.floor.scenes import hurry
 
@@ -107,7 +107,7 @@ def _void(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
 
 
 def _claim(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    record = {"table": setup_entry(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
     return floor.claim(id, who, told["jackpot"], told["table"], told["round"], record)
 
 
@@ -162,7 +162,7 @@ def _announce_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -
 
 
 def _pay_promotion(floor: Floor, id: str, who: str, told: dict[str, Any]) -> Any:
-    record = {"table": setup_entry(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
     where = told["promotion"], told["table"], told["round"]
     more = {"second": told["second"], "again": told["again"]}
     return floor.pay_promotion(id, who, *where, record, when=date(2026, 7, 4), **more)

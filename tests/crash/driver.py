@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.ledger import LedgerUnavailable, open_ledger
 from tests.crash.deeds import carry_out

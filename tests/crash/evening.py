@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from tests.crash.evening_days import DaysOfAnEvening
-from tests.crash.model import Answer, Jackpot, Model, NotAllowed, Table
+from tests.crash.model import Model
+from tests.crash.model_room import Answer, Jackpot, NotAllowed, Table
 from tests.crash.opening import BEFORE, OPENING, REPORTED, TABLES, promotion
 from tests.crash.printed import ALSO, DUELS, MOST_ALIKE, TYPED
 

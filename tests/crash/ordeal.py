@@ -177,7 +177,7 @@ def check_books(url: str, model: Model, stored: Sequence[str]) -> None:
 
 def stored_commands(ledger: Ledger) -> list[str]:
     """Those of the evening; the program signs heads for itself, as often as it was killed on the way."""
-    with ledger.store.reading() as now:
+    with ledger.store.read() as now:
         ids = [sent_id(row[0]) for row in now.rows(schema.commands)]
     return sorted(id for id in ids if not id.startswith(f"{HEADS}/"))
 

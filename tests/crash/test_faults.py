@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.cli.shared import office
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify
 from cardroom.floor.people.roles import Role
 from cardroom.ledger import (
@@ -189,7 +189,7 @@ def evening_with(url: str, seed: int, made: Callable[[Ledger], Trouble], *, at_l
     evening = Evening(seed)
     expected = evening.deeds(80)
     troubles: list[Trouble] = []
-    with open_ledger(url, lambda: troubles[0].now(), patience=PATIENCE) as ledger:
+    with open_ledger(url, lambda: troubles[0].now(), lock_timeout=PATIENCE) as ledger:
         troubles.append(made(ledger))
         with closing(troubles[0]) as trouble:
             faults = endure(Floor(ledger), expected, trouble, Random(f"faults {seed}"))

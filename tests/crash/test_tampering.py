@@ -15,7 +15,7 @@ from cardroom.cli.app import app
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM, felt_of
 from cardroom.ledger import open_ledger
-from cardroom.ledger.schema import KEPT, columns
+from cardroom.ledger.schema import BACKUP_TABLES, column_names
 from tests.crash.deeds import carry_out
 from tests.crash.evening import Evening
 from tests.floor.felt_evening import an_evening_at_five_games
@@ -23,7 +23,7 @@ from tests.ledger.server import fresh_database
 from tests.ledger.tampering import Attacker
 from tests.ledger.test_tampering import FileAttacker, ServerAttacker
 
-STORED = [(table.name, column) for table in KEPT for column in columns(table)]
+STORED = [(table.name, column) for table in BACKUP_TABLES for column in column_names(table)]
 
 
 def play(url: str, seed: int) -> None:
@@ -88,7 +88,7 @@ def names(table: str, column: str, row: dict[str, Any], changed: dict[str, Any])
 def test_a_changed_byte_is_found_and_named(evening: tuple[str, Attacker], table: str, column: str, seed: int) -> None:
     url, attacker = evening
     random = Random(f"{seed} {table} {column}")
-    (stored,) = [one for one in KEPT if one.name == table]
+    (stored,) = [one for one in BACKUP_TABLES if one.name == table]
     rows = attacker.rows(stored)
     while True:
         row = random.choice(rows)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from cardroom.accounts import Money
-from cardroom.cards import cards
+from cardroom.accounts import Currency
+from cardroom.cards import parse_cards
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.automatic_claims import (
     PromotionPays,
@@ -30,8 +30,8 @@ from cardroom.games import (
     Deal,
     DealerTurn,
     Decide,
-    Over,
     Round,
+    RoundEnd,
     SeatTurn,
     TakeStep,
     game,
@@ -50,17 +50,17 @@ THREE_SEVENS = {1: ("7c 7d 7h", "Ac")}
 
 
 def for_play(setup: JackpotSetup) -> JackpotSetup:
-    return setup._replace(money=Money.PLAY)
+    return setup._replace(money=Currency.PLAY)
 
 
 def sensors_for_play(table: str, *jackpots: str) -> TabulatorSetup:
-    return replace(prime_sensors(table, *jackpots), money=Money.PLAY)
+    return replace(prime_sensors(table, *jackpots), money=Currency.PLAY)
 
 
 def open_play_room(floor: Floor, *, both: bool = False) -> None:
     """Players, a Final Four of play money and one table; All Seven too, where both are wanted."""
     for player in SAT.values():
-        floor.admit_player(new_id(), "Olga", player, Money.PLAY)
+        floor.admit_player(new_id(), "Olga", player, Currency.PLAY)
     floor.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
     jackpots = ["play-four"]
     if both:
@@ -73,18 +73,18 @@ def prime_round(
     hands: Mapping[int, tuple[str, str]], dealer: str = "3s 6c 9d", wagers: tuple[str, ...] = ("final-four",)
 ) -> Round:
     """A finished round of Three Card Prime: by seat, the three cards and the fourth."""
-    piles = {(0, "hand"): [*cards(dealer)]}
+    piles = {(0, "hand"): [*parse_cards(dealer)]}
     for seat, (hand, fourth) in hands.items():
-        piles |= {(seat, "hand"): [*cards(hand)], (seat, "fourth"): [*cards(fourth)]}
+        piles |= {(seat, "hand"): [*parse_cards(hand)], (seat, "fourth"): [*parse_cards(fourth)]}
     taken = {card for pile in piles.values() for card in pile}
     rules = game("three-card-prime")
     laid = {seat: {"ante-play": 10_00, **dict.fromkeys(wagers, 1_00)} for seat in hands}
     played = rules.begin(rules.open(prime_table()), laid)
-    while not isinstance(played.turn, Over):
+    while not isinstance(played.turn, RoundEnd):
         match played.turn:
             case ChanceTurn(place):
                 pile = piles.get((place.seat or 0, str(place.pile)))
-                card = pile.pop(0) if pile else next(one for one, _ in played.outcomes() if one not in taken)
+                card = pile.pop(0) if pile else next(one for one, _ in played.chance_outcomes() if one not in taken)
                 played = played.apply(Deal(card))
             case SeatTurn(seat, _, options):
                 played = played.apply(Decide(seat, options[0]))
@@ -102,7 +102,7 @@ def count(floor: Floor, round_id: str, covered: Mapping[int, Any], table: str = 
         draft.at_table(table, told)
         floor._count(draft, table, told, late=False)
 
-    floor.ledger.carry_out(floor._at_linked(new_id(), table, {"do": "count"}, decide, rounds=(round_id,)))
+    floor.ledger.execute(floor._at_linked(new_id(), table, {"do": "count"}, decide, rounds=(round_id,)))
 
 
 def whole_but_for_the_felt(floor: Floor) -> bool:
@@ -125,7 +125,7 @@ def end(
     recorded = recorded_round(floor.ledger, table, round_id)
     over = RoundOver(table, round_id, played, automatic_dealer(table), recorded, sat)
     won = jackpots_won(played, recorded.counted if recorded else None)
-    promoted = promotions_won(floor.running_promotions(played.table.facts.slug, Money.PLAY), played)
+    promoted = promotions_won(floor.running_promotions(played.table.facts.slug, Currency.PLAY), played)
     answers: list[tuple[RoundClaimed, tuple[PromotionPays, ...]]] = []
 
     def decide(draft: Draft) -> None:
@@ -135,5 +135,5 @@ def end(
     chains = (*claim_chains(table, won), *map(promotion_chain, promoted))
     if not chains:
         return RoundClaimed(), ()
-    floor.ledger.carry_out(floor._command(new_id(), {"do": "end"}, chains, decide))
+    floor.ledger.execute(floor._command(new_id(), {"do": "end"}, chains, decide))
     return answers[-1]

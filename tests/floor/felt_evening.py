@@ -6,7 +6,7 @@ from random import Random
 
 from cardroom.floor import FeltTerms, Floor
 from cardroom.floor.felt.state import FeltState
-from cardroom.games.bets import bet_fault
+from cardroom.games.round import find_bet_fault
 from cardroom.jackpots.setup.demonstration import demonstration, shown_table
 from tests.floor.felt_scenes import UNTIMED, an_id, asked, guests
 from tests.floor.scenes import new_id
@@ -25,7 +25,7 @@ def open_five_games(floor: Floor, terms: FeltTerms = UNTIMED) -> tuple[str, ...]
 def some_wagers(state: FeltState, seat: int, random: Random) -> dict[str, int]:
     """What a seat may wager: what it has to, most jackpots, and some of the rest."""
     at, made = state.at, dict[str, int]()
-    while not made or bet_fault(at.game, at.table, seat, made):
+    while not made or find_bet_fault(at.game, at.table, seat, made):
         made = {}
         for spot, offered in at.table.spots.items():
             wager, limits = offered.wager, at.table.setup.wagers[offered.wager.slug].limits
@@ -45,7 +45,7 @@ def play_rounds(floor: Floor, table: str, players: list[str], rounds: int, rando
         while floor.felt(table).playing:
             position = floor.position(table)
             assert position is not None
-            floor.answer(an_id(), asked(floor, table), table, str(random.choice(position.round.asked.options)))
+            floor.answer(an_id(), asked(floor, table), table, str(random.choice(position.round.seat_turn.options)))
 
 
 def an_evening_at_five_games(floor: Floor, random: Random, rounds: int) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT
-from cardroom.cards import Card, Deck, Seal, cards
+from cardroom.cards import Card, Deck, Seal, parse_cards
 from cardroom.floor import FeltStanding, FeltTerms, Floor
 from cardroom.games import ChanceTurn, Deal, DealerTurn, TableSetup, TakeStep, default_setup, game
 
@@ -28,7 +28,7 @@ def an_id() -> str:
 def without_meters(slug: str, seats: int = 5) -> TableSetup:
     """The default set-up of a game without the wagers that need a jackpot."""
     setup = default_setup(slug, seats=seats)
-    offered = game(slug).open(setup).offered
+    offered = game(slug).open(setup).offers
     return replace(setup, wagers={one: made for one, made in setup.wagers.items() if not offered[one].has_meter})
 
 
@@ -62,7 +62,7 @@ def play_on(floor: Floor, table: str = PRIME, answer: str | None = None) -> None
     while floor.felt(table).playing:
         position = floor.position(table)
         assert position is not None
-        said = answer or str(position.round.asked.options[0])
+        said = answer or str(position.round.seat_turn.options[0])
         floor.answer(an_id(), asked(floor, table), table, said)
 
 
@@ -75,7 +75,7 @@ def worth(floor: Floor, player: str) -> int:
 
 def rig(monkeypatch: pytest.MonkeyPatch, on_top: str) -> None:
     """Let every shoe begin with these cards, here and when it is dealt again."""
-    front = cards(on_top)
+    front = parse_cards(on_top)
 
     def shuffle(_: Seal, deck: Deck, __: Mapping[int, str] | None = None) -> tuple[Card, ...]:
         rest = list(deck.cards())
@@ -97,7 +97,7 @@ def stack(
 ) -> None:
     """Let these cards be dealt to these places; in which order the game deals is asked of the game itself."""
     at = floor.felt(table).at
-    left = {place: list(cards(text)) for place, text in piles.items()}
+    left = {place: list(parse_cards(text)) for place, text in piles.items()}
     wanted = {one for pile in left.values() for one in pile}
     spare = iter(one for one in at.table.deck.cards() if one not in wanted)
     dealt, order = at.game.begin(at.table, dict.fromkeys(range(1, seats + 1), wagers)), list[Card]()

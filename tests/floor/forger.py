@@ -12,14 +12,14 @@ from typing import Any
 import orjson
 
 from cardroom.accounts import Posting
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.kept.chains import HEADS as HEADS_CHAIN
 from cardroom.floor.kept.chains import felt_of, jackpot_of, player_of, promotion_of, table_of
 from cardroom.floor.kept.subjects import FELTS, HEADS, JACKPOTS, PLAYERS, PROMOTIONS, ROOM, TABLES
 from cardroom.jackpots.happenings import happening_from
-from cardroom.ledger import Command, Event, Ledger, Name, NewEvent, Outcome, open_ledger, schema
-from cardroom.ledger.vault import fingerprint_of
+from cardroom.ledger import Command, CommandOutcome, Event, Ledger, NewEvent, UniqueKey, open_ledger, schema
+from cardroom.ledger.encryption import fingerprint_of
 from tests.ledger.empty import empty_ledger
 
 Payload = dict[str, Any]
@@ -47,14 +47,14 @@ def commands_in_order(ledger: Ledger) -> Iterator[list[Event]]:
     left = {chain: list(ledger.events(chain)) for chain in ledger.chains()}
     sizes: dict[str, int] = {}
     for event in ledger.events():
-        sizes[event.command] = sizes.get(event.command, 0) + 1
+        sizes[event.command_id] = sizes.get(event.command_id, 0) + 1
     while any(left.values()):
         heads: dict[str, list[Event]] = {}
         for events in left.values():
             for event in events:
-                if event.command != events[0].command:
+                if event.command_id != events[0].command_id:
                     break
-                heads.setdefault(event.command, []).append(event)
+                heads.setdefault(event.command_id, []).append(event)
         ready = [its for command, its in heads.items() if len(its) == sizes[command]]
         its = min(ready, key=lambda its: its[0].time)
         for event in its:
@@ -77,9 +77,9 @@ class _Pen:
                 continue
             chains = tuple(dict.fromkeys(one.chain for one in events))
             snapshots = {chain: subject_of(chain).write(self._states[chain]) for chain in chains}
-            names = tuple(Name(one.chain, name) for one in events for name in one.names)
-            outcome = Outcome(tuple(events), snapshots, None)
-            self._copy.carry_out(Command(its[0].command, chains, {"do": "forge"}, lambda _, it=outcome: it, names))
+            names = tuple(UniqueKey(one.chain, name) for one in events for name in one.unique_keys)
+            outcome = CommandOutcome(tuple(events), snapshots, None)
+            self._copy.execute(Command(its[0].command_id, chains, {"do": "forge"}, lambda _, it=outcome: it, names))
 
     def _rewritten(self, event: Event, change: Change) -> Iterator[NewEvent]:
         told = change(event, orjson.loads(orjson.dumps(event.payload)))
@@ -103,20 +103,23 @@ class _Pen:
 
 @contextmanager
 def forged(
-    floor: Floor, folder: Path, change: Change, secrets: Callable[[Mapping[Name, bytes]], Mapping[Name, bytes]] = dict
+    floor: Floor,
+    folder: Path,
+    change: Change,
+    secrets: Callable[[Mapping[UniqueKey, bytes]], Mapping[UniqueKey, bytes]] = dict,
 ) -> Iterator[Floor]:
     """The same books with something changed, in another file; what is kept hidden goes along."""
-    with floor.ledger.store.reading() as now:
-        kept = {Name(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
+    with floor.ledger.store.read() as now:
+        kept = {UniqueKey(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
     hashes = {name: value for name, value in kept.items() if not fingerprint_of(value)}
     hidden = {name: floor.ledger.vault.decrypt(*name, kept[name]) for name in kept.keys() - hashes.keys()}
     time = [0]
     with open_ledger(empty_ledger(folder / "forged.db"), clock=lambda: time[0]) as copy:
         pen = _Pen(floor.ledger, copy, lambda now: time.__setitem__(0, now))
         pen.write(change)
-        beside = Outcome((), {}, None, secrets(hidden), hashes)
-        chains = tuple(dict.fromkeys(one.chain for one in (*beside.secrets, *beside.hashes)))
-        copy.carry_out(Command("what-is-hidden", chains, None, lambda _: beside))
+        beside = CommandOutcome((), {}, None, secrets(hidden), hashes)
+        chains = tuple(dict.fromkeys(one.chain for one in (*beside.secrets, *beside.password_hashes)))
+        copy.execute(Command("what-is-hidden", chains, None, lambda _: beside))
         yield Floor(copy)
 
 
@@ -132,7 +135,7 @@ def found(floor: Floor, folder: Path, change: Change, **more: Any) -> str:
     with forged(floor, folder, counted, **more) as forgery:
         report = verify_floor(forgery.ledger)
         assert met[0] or more, "nothing was changed"
-        assert report.ledger.is_whole, report.ledger.finding
+        assert report.ledger.is_intact, report.ledger.finding
         assert report.discrepancy is not None, "nobody has noticed"
         return report.discrepancy.sentence
 

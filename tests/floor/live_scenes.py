@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import FeltStanding, FeltTerms, Floor, Mode
 from cardroom.games import TableSetup
 from tests.floor.felt_scenes import an_id
@@ -11,7 +11,7 @@ from tests.floor.staff import Both
 
 PRIME = "prime-1"
 WILD = "wild-1"
-LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+LIVE = FeltTerms(mode=Mode.LIVE, money=Currency.REAL)
 TO_THE_END = ("deal", "decide", "reveal", "take-or-pay", "collect")
 
 

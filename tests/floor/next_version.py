@@ -14,13 +14,14 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, restore, verify_floor
 from cardroom.floor.kept.recall import happened
 from cardroom.jackpots.happenings import JackpotDisabled
 from cardroom.jackpots.happenings.kind import declared
 from cardroom.jackpots.meter import service
-from cardroom.ledger import migrate, open_ledger, schema, sqlite
+from cardroom.ledger import open_ledger, schema, sqlite
+from cardroom.ledger import schema_version as migrate
 
 STEP: Final = """
 import sqlalchemy as sa
@@ -80,7 +81,7 @@ def work(url: str, why: str) -> dict[str, Any]:
         events = [event for event in ledger.events("jackpot:final-four") if event.kind == JackpotDisabled.kind]
         told: list[Any] = [happened(event) for event in events]
         return {
-            "came_from": ledger.store.came_from,
+            "came_from": ledger.store.migrated_from,
             "stored": [[event.version, sorted(event.payload)] for event in events],  # type: ignore[arg-type]
             "read": [[one.why, one.until] for one in told],
             "found": str(verify_floor(ledger).discrepancy),

@@ -10,7 +10,7 @@ from cardroom.accounts import CENT
 from cardroom.floor import ClaimDecided, Floor, Press, RoundCounted
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
-from cardroom.games import Limits, TableSetup, WagerSetup, default_setup
+from cardroom.games import TableSetup, WagerLimits, WagerSetup, default_setup
 from cardroom.jackpots import JackpotSetup, Surveillance, TypedHand, read_jackpot_setup
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.room.state import set_up_room
@@ -102,7 +102,7 @@ def five_wild() -> JackpotSetup:
 
 def prime_table(paytable: str = "F4P-1") -> TableSetup:
     setup = default_setup("three-card-prime")
-    dollar = Limits(100, 100, 100)
+    dollar = WagerLimits(100, 100, 100)
     wagers = dict(setup.wagers) | {
         "final-four": WagerSetup(dollar, paytable),
         "all-seven": WagerSetup(dollar, "A7P-1"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import Floor
 from cardroom.floor.desks.people import PeopleDesk
 from cardroom.floor.desks.signatures import Sign, Signature, ToSign, carry_out_signed
@@ -66,7 +66,7 @@ def with_first_operator(url: str) -> None:
 def open_staff(floor: Floor) -> None:
     """One person of each role, each with a password of their own choice; the player has an account for play money."""
     floor.register_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
-    floor.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Money.PLAY)
+    floor.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
     for role, login in LOGINS.items():
         if role is not Role.OPERATOR:
             hire(floor, login, role)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import MOST_CENTS, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import MOST_CENTS, Currency
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import JackpotSetup, Promotion, jackpot_setup_entry
 from cardroom.jackpots.setup.jackpot import jackpot_setup_from
 from cardroom.ledger import open_ledger
@@ -31,7 +31,7 @@ Deed = Callable[[Floor, int], object]
 
 def _seeded(cents: int) -> JackpotSetup:
     entry = jackpot_setup_entry(final_four())
-    level = {**entry["levels"][0], "seed": money(cents)}
+    level = {**entry["levels"][0], "seed": format_cents(cents)}
     level.pop("ceiling", None)
     return jackpot_setup_from({**entry, "id": new_id(), "levels": [level]})
 
@@ -58,7 +58,7 @@ DEEDS: dict[str, Deed] = {
     "pay-in": lambda floor, cents: floor.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
     "pay-out": lambda floor, cents: floor.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
     "ceiling": lambda floor, cents: floor.change_parameters(
-        new_id(), "Olga", "final-four", "main", {"ceiling": money(cents)}, "higher", second="Lee"
+        new_id(), "Olga", "final-four", "main", {"ceiling": format_cents(cents)}, "higher", second="Lee"
     ),
     "open": lambda floor, cents: floor.open_jackpot(new_id(), "Olga", _seeded(cents)),
     "promotion": lambda floor, cents: floor.announce_promotion(new_id(), "Olga", _promotion(cents)),
@@ -73,7 +73,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         floor = Floor(ledger)
         live_prime(floor)
         begin(floor)
-        floor.admit_player(new_id(), "Olga", "ada", Money.ROOM)
+        floor.admit_player(new_id(), "Olga", "ada", Currency.REAL)
         floor.report_malfunction(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
         yield floor
 

@@ -9,13 +9,13 @@ from typing import Any
 import orjson
 import pytest
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.automatic_claims import PrizePaid, PrizeWaits, PromotionPays, automatic_dealer
 from cardroom.floor.kept.recall import recorded_round
 from cardroom.floor.kept.subjects import JACKPOTS, PLAYERS
 from cardroom.floor.players.happenings import PrizeCredited
-from cardroom.games import round_entry
+from cardroom.games import round_to_json
 from cardroom.jackpots import (
     Asked,
     BadClaim,
@@ -34,7 +34,7 @@ from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.promotion.running import BadPromotionClaim
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.ledger import Command, Name, NewEvent, Outcome
+from cardroom.ledger import Command, CommandOutcome, NewEvent, UniqueKey
 from tests.floor.automatic import (
     DIAMOND,
     NOBODY_WINS,
@@ -88,7 +88,7 @@ def test_a_small_fixed_prize_is_paid_with_the_round(floor: Floor) -> None:
     claimed, _ = end(floor, "play-1.1", prime_round({1: ("7c 7d 7h", "As")} | CLUBS))
     assert claimed.paid == (PrizePaid(1, "final-four", "play-four", 25_00),)
     assert [(one.seat, one.cents) for one in claimed.waiting] == [(2, 500_04)]
-    tray = Account(AccountKind.CHIP_TRAY, "play-1", Money.PLAY)
+    tray = Account(AccountKind.CHIP_TRAY, "play-1", Currency.PLAY)
     assert floor.ledger.balances()[tray] == (2_00 - 25_00) * CENT
     assert whole_but_for_the_felt(floor)
 
@@ -137,7 +137,7 @@ def test_two_people_verify_what_an_automatic_table_has_claimed(floor: Floor) -> 
         "bea": 500_04,
         "cid": 0,
     }
-    issued = Account(AccountKind.ISSUED, HOUSE, Money.PLAY)
+    issued = Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)
     assert floor.ledger.balances()[issued] == 5_500_44 * CENT
     (paid,) = [one for one in floor.recall_jackpot("play-four") if one.kind == "claim-paid"]
     assert (paid.payload["verified_by"], paid.payload["second"]) == ("Rosa", "Lee")
@@ -244,16 +244,16 @@ def forge(floor: Floor, chain: str, happening: Happening) -> None:
     """Store something as the floor would, without asking whether it is allowed."""
     subject: Any = PLAYERS if chain.startswith("player:") else JACKPOTS
 
-    def decide(heads: Any) -> Outcome:
+    def decide(heads: Any) -> CommandOutcome:
         before = subject.read(heads[chain].snapshot)
         after = subject.after(before, happening)
         payload = orjson.loads(orjson.dumps(happening.payload, option=orjson.OPT_SORT_KEYS))
         posted = subject.postings(before, after, happening)
         event = NewEvent(chain, happening.kind, happening.version, payload, posted, subject.names(happening))
-        return Outcome((event,), {chain: subject.write(after)}, None)
+        return CommandOutcome((event,), {chain: subject.write(after)}, None)
 
-    names = tuple(Name(chain, name) for name in subject.names(happening))
-    floor.ledger.carry_out(Command(new_id(), (chain,), {"do": "forge"}, decide, names))
+    names = tuple(UniqueKey(chain, name) for name in subject.names(happening))
+    floor.ledger.execute(Command(new_id(), (chain,), {"do": "forge"}, decide, names))
 
 
 def test_a_prize_that_only_the_player_or_only_the_jackpot_knows_is_found(in_a_file: Floor) -> None:
@@ -302,7 +302,7 @@ def test_a_claim_of_an_automatic_table_about_a_round_that_a_dealer_dealt_is_foun
     play(in_a_file, "play-1", round_id="r1", seats=1)
     recorded = recorded_round(in_a_file.ledger, "play-1", "r1")
     assert recorded is not None
-    state, record = in_a_file.jackpot("play-four"), round_entry(prime_round(DIAMOND))
+    state, record = in_a_file.jackpot("play-four"), round_to_json(prime_round(DIAMOND))
     asked = Asked("r1", "play-1", "r1", "Kim", recorded.sequence, 500_00, ClaimedBefore(), "Kim", {}, True, {1: "cid"})
     for happening in claim_record(state, record, asked):
         forge(in_a_file, "jackpot:play-four", happening)
@@ -339,9 +339,9 @@ def test_a_promotion_is_paid_with_the_round_and_the_same_cards_are_another_hand(
         count(floor, f"play-1.{number}", {1: (1,)})
         paid.append(end(floor, f"play-1.{number}", prime_round(STRAIGHT))[1])
     assert paid == [(PromotionPays(1, "play-straights", 600_00),)] * 2 + [()]
-    prizes = Account(AccountKind.PRIZES, "play-1", Money.PLAY)
+    prizes = Account(AccountKind.PRIZES, "play-1", Currency.PLAY)
     assert floor.ledger.balances()[prizes] >= 1_200_00 * CENT
-    assert all(account.money is Money.PLAY for account in floor.ledger.balances())
+    assert all(account.currency is Currency.PLAY for account in floor.ledger.balances())
     assert whole_but_for_the_felt(floor)
 
 
@@ -364,23 +364,25 @@ def test_a_round_is_paid_once_by_a_promotion(in_a_file: Floor) -> None:
 
 def test_only_promotions_of_the_game_the_money_and_the_day_are_paid(in_a_file: Floor) -> None:
     others = (
-        STRAIGHTS._replace(id="room", name="Room", money=Money.ROOM),
+        STRAIGHTS._replace(id="room", name="Room", money=Currency.REAL),
         STRAIGHTS._replace(id="later", name="Later", first=STRAIGHTS.last),
         STRAIGHTS._replace(id="ended", name="Ended"),
     )
     for one in (STRAIGHTS, *others):
         in_a_file.announce_promotion(new_id(), "Olga", one)
     in_a_file.end_promotion(new_id(), "Olga", "ended", "Enough.")
-    running = in_a_file.running_promotions("three-card-prime", Money.PLAY)
+    running = in_a_file.running_promotions("three-card-prime", Currency.PLAY)
     assert [one.state.promotion.id for one in running] == ["play-straights"]
-    assert in_a_file.running_promotions("deuces-wild", Money.PLAY) == ()
-    assert [one.state.promotion.id for one in in_a_file.running_promotions("three-card-prime", Money.ROOM)] == ["room"]
+    assert in_a_file.running_promotions("deuces-wild", Currency.PLAY) == ()
+    assert [one.state.promotion.id for one in in_a_file.running_promotions("three-card-prime", Currency.REAL)] == [
+        "room"
+    ]
 
 
 def test_a_promotion_of_the_room_s_money_is_not_paid_at_a_table_of_play_money(in_a_file: Floor) -> None:
     open_play_room(in_a_file)
-    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(money=Money.ROOM))
+    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(money=Currency.REAL))
     play(in_a_file, "play-1", round_id="r1")
-    record = round_entry(prime_round(STRAIGHT))
+    record = round_to_json(prime_round(STRAIGHT))
     with pytest.raises(BadPromotionClaim, match="pays the room's money, but table play-1 plays for play money"):
         in_a_file.pay_promotion(new_id(), "Kim", "play-straights", "play-1", "r1", record, second="Lee")

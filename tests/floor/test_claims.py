@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
-from cardroom.games import Deal, DealerTurn, Decide, Over, SeatTurn, TakeStep, game, round_entry
-from cardroom.games.turns import ChanceTurn
+from cardroom.games import Deal, DealerTurn, Decide, RoundEnd, SeatTurn, TakeStep, game, round_to_json
+from cardroom.games.actions import ChanceTurn
 from cardroom.jackpots import BadClaim, SamePerson
 from cardroom.jackpots.tabulator.unit import CannotTabulate
 from tests.floor.scenes import (
@@ -283,24 +283,24 @@ def test_a_change_that_players_win_by_applies_at_once(in_a_file: Floor) -> None:
 def finished_round(*hands: str) -> dict[str, Any]:
     """The record of a round in which the seats from 1 on have these hands, each with its fourth card and a wager on
     the Final Four."""
-    from cardroom.cards import cards
+    from cardroom.cards import parse_cards
 
     rules = game("three-card-prime")
     wagers = {seat: {"ante-play": 10_00, "final-four": 1_00} for seat, _ in enumerate(hands, 1)}
     round_ = rules.begin(rules.open(prime_table()), wagers)
     piles = {}
     for seat, hand in enumerate(hands, 1):
-        *three, fourth = cards(hand)
+        *three, fourth = parse_cards(hand)
         piles |= {(seat, "hand"): three, (seat, "fourth"): [fourth]}
     taken = {card for pile in piles.values() for card in pile}
-    while not isinstance(round_.turn, Over):
+    while not isinstance(round_.turn, RoundEnd):
         match round_.turn:
             case ChanceTurn(place):
                 pile = piles.get((place.seat, str(place.pile))) if place.seat else None
-                card = pile.pop(0) if pile else next(card for card, _ in round_.outcomes() if card not in taken)
+                card = pile.pop(0) if pile else next(card for card, _ in round_.chance_outcomes() if card not in taken)
                 round_ = round_.apply(Deal(card))
             case SeatTurn(seat, _, options):
                 round_ = round_.apply(Decide(seat, options[0]))
             case DealerTurn(step):
                 round_ = round_.apply(TakeStep(step))
-    return round_entry(round_)
+    return round_to_json(round_)

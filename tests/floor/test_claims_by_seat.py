@@ -12,9 +12,9 @@ import pytest
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.answers import ClaimMade
 from cardroom.floor.history import change_lines
-from cardroom.games import FeatureSetup, Limits, default_setup
-from cardroom.games.money import money
-from cardroom.games.setup import setup_entry
+from cardroom.games import FeatureSetup, WagerLimits, default_setup
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import (
     Asked,
     BadClaim,
@@ -85,7 +85,7 @@ def test_only_claims_of_another_amount_are_told_when_one_more_joins_them(in_a_fi
         newest = next(line for line in change_lines([event]) if line.level)
         for told in (newest.note, details(event.kind, event.payload, str)):
             assert re.findall(r"claim (\w+) is (\S+) now", told) == [
-                (other, money(cents)) for other, cents in changed[name].items()
+                (other, format_cents(cents)) for other, cents in changed[name].items()
             ]
     assert changed == {"diamonds": {}, "clubs": {}, "spades": {"clubs": 250_05}}
     assert verify_floor(in_a_file.ledger).is_whole
@@ -221,7 +221,7 @@ def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
     limited(in_a_file, 150_00 if elsewhere else 50_00)
     claim(in_a_file, "trips", THREE_OF_A_KIND)
     state, counted = in_a_file.jackpot("all-seven"), in_a_file.recall_rounds("prime-1", 1)[0].sequence
-    record = typed_entry(setup_entry(prime_table()), FOUR_OF_SEVEN, {})
+    record = typed_entry(setup_to_json(prime_table()), FOUR_OF_SEVEN, {})
     alone = in_a_file.room().settings.dealer_pays
     asked = Asked("forged", "prime-1", "r1", "Eve", counted, alone, ClaimedBefore(), "Kim", dict(elsewhere))
     for one in claim_typed(state, record, 1, asked):
@@ -312,7 +312,7 @@ def shootout_table(floor: Floor) -> None:
     setup = default_setup("texas-shootout")
     feature = FeatureSetup("envy", "TS/BF 3", 200, {"royal-flush": "$75", "five-of-a-kind-suited": "$400"})
     jackpot = replace(
-        setup.wagers["jackpot"], paytable="TS/JP 3", limits=Limits(100, 200, 100), feature=feature, bonuses={}
+        setup.wagers["jackpot"], paytable="TS/JP 3", limits=WagerLimits(100, 200, 100), feature=feature, bonuses={}
     )
     wagers = {name: replace(wager, feature=None) for name, wager in setup.wagers.items()} | {"jackpot": jackpot}
     sensor = WagerSensor("jackpot", "TS/JP 3", "shootout", "progressive", 100, 200)

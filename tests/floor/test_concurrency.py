@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, RoundCounted, backup, restore, verify, verify_floor
 from cardroom.jackpots import TypedHand
 from cardroom.ledger import LedgerDamaged, open_ledger
@@ -20,7 +20,7 @@ PROCESSES, ROUNDS = 3, 60
 
 def play_rounds(url: str, process: int) -> int:
     """What one server does: rounds one by one and several at a time, each sent twice."""
-    with open_ledger(url, patience=LIMIT) as ledger:
+    with open_ledger(url, lock_timeout=LIMIT) as ledger:
         floor, table = Floor(ledger), f"prime-{process}"
         alone = presses(table, ROUNDS // 3, seats=3, name=f"{table}-alone")
         for one in alone:

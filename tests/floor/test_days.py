@@ -20,7 +20,7 @@ from cardroom.jackpots.room.days import CannotKeepDay, close_day, closing_name
 from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.calendar import BadDay, open_calendar
 from cardroom.jackpots.setup.told_time import time_told
-from cardroom.ledger import Command, Head, Name, NewEvent, Outcome, open_ledger
+from cardroom.ledger import Command, CommandOutcome, Head, NewEvent, UniqueKey, open_ledger
 from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play
 
 ROOM = open_calendar()
@@ -211,16 +211,16 @@ def test_a_day_that_was_never_opened_is_not_known(room: Room) -> None:
 def forge_a_close(room: Room, change: Callable[[DayClosed], DayClosed]) -> str:
     """Close the day with something else in the line than holds; what a verification says."""
 
-    def forge(heads: Mapping[str, Head | None]) -> Outcome:
+    def forge(heads: Mapping[str, Head | None]) -> CommandOutcome:
         ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
         state, jackpot = room.floor.room(), room.floor.jackpot("final-four")
         (made,) = close_day(state.days, ends=ends, jackpots=[stood_at(jackpot)], matters=(), who="Eve")
         closed = change(made)
         event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), SUBJECT.names(closed))
-        return Outcome((event,), {ROOM_CHAIN: SUBJECT.write(SUBJECT.after(state, closed))}, None)
+        return CommandOutcome((event,), {ROOM_CHAIN: SUBJECT.write(SUBJECT.after(state, closed))}, None)
 
-    names = (Name(ROOM_CHAIN, closing_name(date(2026, 3, 2))),)
-    room.ledger.carry_out(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
+    names = (UniqueKey(ROOM_CHAIN, closing_name(date(2026, 3, 2))),)
+    room.ledger.execute(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
     found = verify_floor(room.ledger).discrepancy
     return found.sentence if found else ""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.cli.jackpot.example import ExamplePart, example_files
 from cardroom.floor import Floor, verify_floor
-from cardroom.games import Tabulator, game, game_slugs
+from cardroom.games import TabulatorType, game, game_slugs
 from cardroom.jackpots import JackpotKind, read_jackpot_setup
 from cardroom.jackpots.setup import demonstration as setups
 from cardroom.jackpots.setup.demonstration import ShownTable, demonstration
@@ -29,18 +29,18 @@ def test_every_game_of_the_house_has_its_table_and_its_jackpot(in_a_file: Floor)
     for one in shown:
         open_shown(in_a_file, one)
         table, jackpot = in_a_file.table(one.table), in_a_file.jackpot(one.jackpot.id)
-        assert (table.money, jackpot.money, jackpot.kind) == (Money.PLAY, Money.PLAY, JackpotKind.PROGRESSIVE)
+        assert (table.money, jackpot.money, jackpot.kind) == (Currency.PLAY, Currency.PLAY, JackpotKind.PROGRESSIVE)
         assert table.jackpots == (jackpot.id,)
         assert jackpot.meters[0].shown == 5_000_00
         assert table.game_setup.wagers == one.setup.wagers
     assert len(in_a_file.jackpots()) == len(in_a_file.tables()) == 5
-    assert all(account.money is Money.PLAY for account in in_a_file.ledger.balances())
+    assert all(account.currency is Currency.PLAY for account in in_a_file.ledger.balances())
     assert verify_floor(in_a_file.ledger).is_whole
 
 
 @pytest.mark.parametrize("shown", demonstration(), ids=lambda one: one.table)
 def test_its_tabulators_are_approved_count_by_themselves_and_watch_every_seat(shown: ShownTable) -> None:
-    chosen = Tabulator(shown.tabulator.tabulator)
+    chosen = TabulatorType(shown.tabulator.tabulator)
     assert chosen in game(shown.setup.game).facts.tabulators
     assert not model(chosen).data_logger
     assert shown.tabulator.positions >= shown.setup.seats >= 6

@@ -17,8 +17,8 @@ from cardroom.floor.kept.recall import newest_first
 from cardroom.floor.kept.waiting import oldest_waiting
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import Event, open_ledger
-from cardroom.reports.books import Books, open_period
-from cardroom.reports.books.deposits import Cage, cage_of
+from cardroom.reports.accounting import PeriodBooks, open_period
+from cardroom.reports.accounting.deposits import Cage, read_cage
 from tests.examples import examples
 from tests.floor.scenes import CLUB_ROYAL, all_seven, final_four, new_id, open_room, pay, play
 from tests.ledger.empty import empty_ledger
@@ -105,16 +105,16 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Room:
 def test_it_is_the_rule_of_the_deposit_sheet_after_every_event(evening: Room) -> None:
     """The report follows the money forward, the warning looks back."""
     floor, met = evening.floor, 0
-    books = Books(floor, open_period(floor.calendar))
+    books = PeriodBooks(floor, open_period(floor.calendar))
     for jackpot in floor.jackpots():
-        law = cage_of(books, jackpot).most_days
+        law = read_cage(books, jackpot).max_days
         cage, seen = Cage(jackpot, law, floor.calendar), list[Event]()
-        for moment in books.moments(jackpot):
+        for moment in books.transitions(jackpot):
             today = floor.calendar.day_of(moment.event.time)
-            cage.add(moment, today, in_period=True)
+            cage.add(moment, today, is_in_period=True)
             seen.insert(0, moment.event)
             line = cage.sheet(today)
-            undeposited = moment.after.undeposited
+            undeposited = moment.state_after.undeposited
             if undeposited < CENT:
                 assert line.days is None
                 continue
@@ -163,7 +163,7 @@ def test_it_is_the_rule_of_the_deposit_sheet_whatever_happens(
                 floor.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
         told = floor.deposit_due("final-four")
         today = floor.calendar.day_of(clock.now)
-        line = cage_of(Books(floor, open_period(floor.calendar)), "final-four").sheet(today)
+        line = read_cage(PeriodBooks(floor, open_period(floor.calendar)), "final-four").sheet(today)
         assert (told is None) == (line.days is None)
         if told is not None:
             assert ((today - told.since).days, told.amount) == (line.days, line.to_deposit)

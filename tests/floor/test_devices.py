@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.devices import NothingHeldUp
 from cardroom.floor.kept.chains import ROOM
@@ -20,7 +20,7 @@ from cardroom.jackpots.setup.devices import BadDevice, device_name
 from cardroom.jackpots.tabulator.log_lines import acknowledged_line, opening_line, record_line
 from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, new_logger, write
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
-from cardroom.ledger import DifferentCommand
+from cardroom.ledger import CommandIdReused
 from tests.floor.scenes import deuces_sensors, deuces_table, five_wild, new_id, open_room, shown, whole
 
 UNIT = "A1-77"
@@ -137,7 +137,7 @@ def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(flo
     counted = floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp)
     assert counted.counters == (2, 0)
     assert floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp) == counted
-    with pytest.raises(DifferentCommand):
+    with pytest.raises(CommandIdReused):
         floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 3}, device=stamp)
     (event,) = floor.recall_rounds("prime-1", 1)
     assert event.payload["device"] == {"device": "T-1001", "time": 5_000_000, "dealer": "Kim"}
@@ -175,7 +175,7 @@ def test_lines_are_taken_as_far_as_they_follow_and_the_answer_says_how_far(floor
     assert (gap.number, gap.rounds, gap.known, gap.for_people) == (3, ("round-3",), 1, False)
     assert gap.held_up == "Record 5 of A1-77 came, but 4 has not: forward from 4 on."
     assert floor.take_lines("l2", "device A1", "wild-1", without_four) == gap
-    with pytest.raises(DifferentCommand):
+    with pytest.raises(CommandIdReused):
         floor.take_lines("l2", "device A1", "wild-1", sent)
     whole_again = floor.take_lines("l3", "device A1", "wild-1", [*sent[::-1], *sent])
     assert (whole_again.number, whole_again.known, whole_again.held_up) == (6, 3, "")

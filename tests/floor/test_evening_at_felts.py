@@ -11,11 +11,11 @@ from cardroom.floor import Floor, verify, verify_floor
 from cardroom.floor.verification import whole
 from cardroom.ledger import Event
 from tests.floor.felt_evening import an_evening_at_five_games
-from tests.floor.felt_scenes import all_wager, guests, play_on, stack
+from tests.floor.felt_scenes import all_wager, guests, play_on, stack, worth
 from tests.floor.forger import Payload, Told, found, where
 from tests.floor.scenes import new_id
 from tests.floor.test_automatic_claims import STRAIGHTS
-from tests.floor.test_felt_jackpots import PLAY, WAGERS, open_room, worth
+from tests.floor.test_felt_jackpots import PLAY, WAGERS, open_room
 
 ROUNDS = 6
 

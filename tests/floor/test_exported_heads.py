@@ -11,18 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.floor.kept.heads_proofs import CannotProve
 from cardroom.heads import destinations
-from cardroom.heads.destinations import HeadsStayed
+from cardroom.heads.destinations import HeadsNotDelivered
 from cardroom.heads.keys import create_signing_key
-from cardroom.heads.proofs import check_proof
-from cardroom.heads.signed import BadHeadsDocument
+from cardroom.heads.signed_heads import BadHeadsDocument, check_proof
 from cardroom.jackpots.happenings import HeadsKeyRecorded, HeadsSent, HeadsSigned
 from cardroom.ledger import backup_ledger, open_ledger
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 from tests.floor.scenes import new_id, play
 from tests.heads.rooms import close_a_day, serving_witness, to_command, to_folder, to_witness
 
@@ -67,7 +66,7 @@ def test_nothing_is_signed_while_nothing_happens(floor: Floor, tmp_path: Path) -
 
 def test_a_room_without_a_destination_signs_nothing_and_needs_no_key(in_a_file: Floor) -> None:
     close_a_day(in_a_file)
-    with pytest.raises(HeadsStayed, match="names no folder, command or witness"):
+    with pytest.raises(HeadsNotDelivered, match="names no folder, command or witness"):
         in_a_file.send_heads(new_id(), "Olga", HeadsDestination())
     assert (in_a_file.heads_log(), in_a_file.room().heads_key) == (None, "")
 
@@ -88,7 +87,7 @@ def test_the_key_is_made_on_first_use_only_for_its_owner_and_recorded_in_the_roo
     assert exported.head is not None
     assert [event.payload["key"] for event in recorded] == [exported.head.key] == [in_a_file.room().heads_key]
     to.signing_key.chmod(0o644)
-    with pytest.raises(HeadsStayed, match="can be read by other users: chmod 600"):
+    with pytest.raises(HeadsNotDelivered, match="can be read by other users: chmod 600"):
         in_a_file.export_heads(to)
     assert "chmod 600" in in_a_file.heads_status(to).error
     to.signing_key.chmod(0o600)
@@ -105,11 +104,11 @@ def test_a_key_that_is_lost_or_another_one_signs_nothing_until_two_people_replac
     assert to.signing_key is not None
     to.signing_key.rename(tmp_path / "mislaid.key")
     play(in_a_file)
-    with pytest.raises(HeadsStayed, match=r"is not in .*heads\.key: copy it there"):
+    with pytest.raises(HeadsNotDelivered, match=r"is not in .*heads\.key: copy it there"):
         in_a_file.export_heads(to)
     assert not to.signing_key.exists()
     create_signing_key(to.signing_key)
-    with pytest.raises(HeadsStayed, match="is not the one that the room recorded"):
+    with pytest.raises(HeadsNotDelivered, match="is not the one that the room recorded"):
         in_a_file.export_heads(to)
     with pytest.raises(BadInput, match="Two people"):
         in_a_file.replace_heads_key(new_id(), "Olga", to, "it is lost", second="")
@@ -147,7 +146,7 @@ def test_heads_that_stay_leave_the_close_and_are_sent_by_the_next_export(
     in_a_file: Floor, tmp_path: Path, to: HeadsDestination, sentence: str
 ) -> None:
     close_a_day(in_a_file)
-    with pytest.raises(HeadsStayed, match=sentence):
+    with pytest.raises(HeadsNotDelivered, match=sentence):
         in_a_file.send_heads(new_id(), "Olga", to._replace(signing_key=tmp_path / "heads.key"))
     assert count(in_a_file, ROOM, HeadsSent.kind) == 0
     assert in_a_file.room().days.closed is not None
@@ -178,9 +177,9 @@ def test_an_export_that_was_killed_goes_on_where_it_stopped(
             case "rename":
                 patched.setattr(destinations.Path, "rename", die)
             case "note":
-                patched.setattr(in_a_file.ledger, "note", die)
+                patched.setattr(in_a_file.ledger, "save_notes", die)
             case "carry_out":
-                patched.setattr(in_a_file.ledger.store, "store", die)
+                patched.setattr(in_a_file.ledger.store, "commit", die)
         with pytest.raises(Killed):
             in_a_file.export_heads(to)
     url = in_a_file.ledger.store.url
@@ -373,7 +372,7 @@ def test_every_chain_and_event_is_proved_without_the_rest(floor: Floor, tmp_path
     play(floor)
     head = floor.export_heads(to).head
     assert head is not None
-    for chain, events in floor.ledger.places().items():
+    for chain, events in floor.ledger.chain_lengths().items():
         if chain == HEADS:
             continue
         assert f"{chain} has event {events} with the hash" in check_proof(floor.prove_chain(chain))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor import BadFelt, FeltTerms, Floor, verify_floor
 from cardroom.floor.desks.linked import CountsItself
 from cardroom.games import BadBet, TableSetup
@@ -170,7 +170,7 @@ def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_t
     with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=clock) as ledger:
         floor = Floor(ledger, clock)
         floor.open_jackpot(new_id(), "Olga", for_play(five_wild()))
-        sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Money.PLAY)
+        sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Currency.PLAY)
         floor.open_table(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
         floor.open_felt(an_id(), "Olga", PLAY, deuces_table(), FeltTerms(betting=20, deciding=30))
         ann, bob, _ = guests(floor, 3, PLAY)
@@ -252,7 +252,7 @@ def an_hour_at_felts(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Floor(floor.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
     floor.seat_company(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
     floor.close_felt(an_id(), "Olga", PLAY, "the evening is over")
-    floor.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    floor.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     floor.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
 
@@ -272,7 +272,7 @@ def test_an_hour_at_felts_is_whole(floor: Floor, monkeypatch: pytest.MonkeyPatch
 def test_a_promotion_that_runs_is_paid_with_the_round(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     open_room(floor)
     (ann,) = guests(floor, 1, PLAY)
-    lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Money.PLAY)
+    lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Currency.PLAY)
     floor.announce_promotion(new_id(), "Olga", lasting)
     stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
     for number, prizes_left in ((1, 1), (2, 0), (3, 0)):
@@ -292,7 +292,7 @@ def test_nobody_counts_reads_pays_or_voids_for_a_table_that_deals_by_itself(in_a
     (ann,) = guests(in_a_file, 1, PLAY)
     all_wager(in_a_file, [ann], PLAY, WAGERS)
     play_on(in_a_file, PLAY)
-    promotion = STRAIGHTS._replace(money=Money.PLAY)
+    promotion = STRAIGHTS._replace(money=Currency.PLAY)
     in_a_file.announce_promotion(an_id(), "Olga", promotion)
     record = in_a_file.round_played("play-1.1")["record"]
     before = whole(in_a_file)

@@ -14,13 +14,13 @@ from cardroom.floor import (
 )
 from cardroom.games import (
     BadBet,
-    NotAllowed,
+    IllegalAction,
     game,
     game_slugs,
-    round_from,
+    round_from_json,
 )
-from cardroom.games.entries import payment_entry
-from cardroom.ledger import DifferentCommand, open_ledger
+from cardroom.games.serialization import payment_to_json
+from cardroom.ledger import CommandIdReused, open_ledger
 from tests.floor.felt_scenes import (
     ANTE,
     PRIME,
@@ -100,9 +100,9 @@ def test_only_the_seat_that_is_asked_answers_and_only_what_it_can(floor: Floor) 
     all_wager(floor, [ann, bob])
     with pytest.raises(NotNow, match=r"It is not the turn of seat 2: in round prime-1\.1 seat 1 is asked"):
         floor.answer(an_id(), bob, PRIME, "play")
-    with pytest.raises(NotAllowed, match="Seat 1 cannot stand: it can fold or play"):
+    with pytest.raises(IllegalAction, match="Seat 1 cannot stand: it can fold or play"):
         floor.answer(an_id(), ann, PRIME, "stand")
-    with pytest.raises(NotAllowed, match="is not a decision"):
+    with pytest.raises(IllegalAction, match="is not a decision"):
         floor.answer(an_id(), ann, PRIME, "dance")
     floor.answer(an_id(), ann, PRIME, "fold")
     assert asked(floor) == bob
@@ -129,7 +129,7 @@ def test_a_command_that_is_sent_again_gets_its_first_answer_and_another_with_its
     play_on(floor, answer="fold")
     assert floor.lay_wagers("mine", ann, PRIME, ANTE) == first
     assert floor.felt(PRIME).phase is Phase.BETTING
-    with pytest.raises(DifferentCommand):
+    with pytest.raises(CommandIdReused):
         floor.lay_wagers("mine", ann, PRIME, {"ante-play": 20_00})
 
 
@@ -166,12 +166,12 @@ def test_a_round_of_every_game_is_recalled_as_it_was_paid(in_a_file: Floor, slug
     met = 0
     for past in in_a_file.past_rounds("felt-1"):
         entry = past.entry()
-        assert Seal(bytes.fromhex(entry["key"]), entry["round"]).opens(entry["seal"])
-        played = round_from(entry["record"])
-        assert played.is_over
+        assert Seal(bytes.fromhex(entry["key"]), entry["round"]).matches(entry["seal"])
+        played = round_from_json(entry["record"])
+        assert played.is_terminal
         again = played.game.settle(played)
-        assert entry["payments"] == [payment_entry(one) for one in again.payments]
-        returned = {str(seat): sum(one.paid for one in again.of(seat)) for seat in again.seats}
+        assert entry["payments"] == [payment_to_json(one) for one in again.payments]
+        returned = {str(seat): sum(one.known_return for one in again.seat_payments(seat)) for seat in again.seats}
         assert {seat: cents for seat, cents in returned.items() if cents} == entry["returned_cents"]
         assert set(entry["players"].values()) == set(players)
         met += 1
@@ -193,7 +193,7 @@ def test_the_seal_is_shown_before_the_first_wager_and_opened_after_the_round(in_
     play_on(in_a_file, answer="play")
     past = in_a_file.round_played(coming["round"])
     assert past["seal"] == coming["seal"]
-    assert Seal(bytes.fromhex(past["key"]), past["round"]).opens(coming["seal"])
+    assert Seal(bytes.fromhex(past["key"]), past["round"]).matches(coming["seal"])
     assert past["words"] == {"1": "my own words"}
 
 
@@ -227,7 +227,7 @@ def test_the_key_is_in_no_event_and_no_answer_before_the_round_has_ended(in_a_fi
     assert not any(secret in repr(one) for one in told)
     play_on(floor, answer="fold")
     assert any(secret in repr(event.payload) for event in floor.ledger.events())
-    assert floor.ledger.secret(f"felt:{PRIME}", floor.round_played("prime-1.1")["seal"]) is None
+    assert floor.ledger.read_secret(f"felt:{PRIME}", floor.round_played("prime-1.1")["seal"]) is None
 
 
 def test_another_floor_on_the_same_books_goes_on_with_the_same_cards(url: str) -> None:

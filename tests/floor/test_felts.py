@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.accounts import CENT, Account, AccountKind, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import CENT, Account, AccountKind, Currency
+from cardroom.errors import BadInput
 from cardroom.floor import (
     BadFelt,
     BadPlayer,
@@ -45,7 +45,7 @@ from tests.floor.felt_scenes import (
 
 def test_a_guest_comes_in_with_play_money_that_the_house_has_issued(floor: Floor) -> None:
     guest = floor.admit_guest("first")
-    assert (guest.money, guest.balance) == (Money.PLAY, 1_000_00)
+    assert (guest.money, guest.balance) == (Currency.PLAY, 1_000_00)
     assert floor.admit_guest("first") == guest
     assert books(floor) == {"play-issued:house": 1_000_00, f"play-player:{guest.player}": 1_000_00}
 
@@ -160,7 +160,7 @@ def test_nobody_gives_way_whose_wagers_lie_there(timed: Floor, clock: HandClock)
 
 
 def test_a_named_player_is_paid_in_and_out_by_two_people(floor: Floor) -> None:
-    floor.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    floor.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     with pytest.raises(SamePerson):
         floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="carl")
     with pytest.raises(SamePerson):
@@ -178,26 +178,26 @@ def test_a_named_player_is_paid_in_and_out_by_two_people(floor: Floor) -> None:
 
 def test_play_money_and_the_rooms_never_meet_at_a_table(in_a_file: Floor) -> None:
     open_prime(in_a_file)
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     with pytest.raises(NotYours, match="deals for play money, and ann-lee has the room's money"):
         in_a_file.take_seat(an_id(), "ann-lee", PRIME)
 
 
 def test_an_automatic_table_deals_for_the_rooms_money_only_where_the_law_lets_it(in_a_file: Floor) -> None:
-    terms = UNTIMED._replace(money=Money.ROOM)
+    terms = UNTIMED._replace(money=Currency.REAL)
     with pytest.raises(BadTerms, match="may not deal for the room's own money here"):
         open_prime(in_a_file, terms)
     setup = default_setup("three-card-prime", seats=2, jurisdiction="tribal")
     plain = {one: setup.wagers[one] for one in ("ante-play", "prime")}
     in_a_file.open_felt(an_id(), "Olga", "tribal-1", type(setup)(setup.game, plain, 2, jurisdiction="tribal"), terms)
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     in_a_file.take_seat(an_id(), "ann-lee", "tribal-1")
     all_wager(in_a_file, ["ann-lee"], "tribal-1")
     play_on(in_a_file, "tribal-1")
-    moneys = {account.money for account in in_a_file.ledger.balances()}
-    assert moneys == {Money.ROOM}
+    moneys = {account.currency for account in in_a_file.ledger.balances()}
+    assert moneys == {Currency.REAL}
     assert verify_floor(in_a_file.ledger).is_whole
 
 
@@ -250,7 +250,7 @@ def test_a_table_for_everybody_is_not_called_like_a_private_one(in_a_file: Floor
 
 def test_a_wager_that_pays_from_a_meter_needs_a_jackpot(in_a_file: Floor) -> None:
     setup = default_setup("three-card-prime")
-    offered = game("three-card-prime").open(setup).offered
+    offered = game("three-card-prime").open(setup).offers
     metered = [one for one in offered if offered[one].has_meter]
     assert metered
     with pytest.raises(BadFelt, match="pays a share of a meter"):
@@ -265,7 +265,7 @@ def test_a_wager_that_pays_from_a_meter_needs_a_jackpot(in_a_file: Floor) -> Non
         UNTIMED._replace(betting=-1),
         UNTIMED._replace(deciding=3_601),
         UNTIMED._replace(buy_in=0),
-        UNTIMED._replace(owner="ann", money=Money.ROOM),
+        UNTIMED._replace(owner="ann", money=Currency.REAL),
     ],
 )
 def test_terms_that_cannot_be_are_refused(in_a_file: Floor, terms: FeltTerms) -> None:

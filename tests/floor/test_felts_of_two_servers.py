@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import pytest
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
+from cardroom.errors import BadInput
 from cardroom.floor import FeltStanding, FeltTerms, Floor, NotNow, verify_floor
 from cardroom.ledger import LedgerFull, open_ledger
 from tests.deadline import LIMIT, wait_until
@@ -252,7 +252,7 @@ def _adds_up(floor: Floor) -> None:
     felts = [floor.felt(table) for table in floor.felts()]
     at_felts = sum(one.rack + sum(seat.chips + seat.down for seat in one.seats) for one in felts)
     players = sum(floor.player(one).balance for one in floor.players())
-    assert at_felts + players == floor.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Money.PLAY)] // CENT
+    assert at_felts + players == floor.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
 
 
 def test_a_count_that_one_server_could_not_store_is_not_taken_for_the_other_servers(
@@ -267,7 +267,7 @@ def test_a_count_that_one_server_could_not_store_is_not_taken_for_the_other_serv
     stack(first, monkeypatch, "play-1", WAGERS, piles, seats=3)
     first.lay_wagers(an_id(), ann, "play-1", WAGERS)
     with monkeypatch.context() as full:
-        full.setattr(first.ledger.store, "store", _no_room)
+        full.setattr(first.ledger.store, "commit", _no_room)
         with pytest.raises(LedgerFull):
             first.lay_wagers(an_id(), bob, "play-1", WAGERS)
     (cid,) = guests(second, 1, "play-1")
@@ -286,7 +286,7 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
     """What one server does for two players of its own at a table that it shares with others, each command again and
     again until something else is due: what was done, by its id, and how it was refused."""
     done, refused = set[str](), set[str]()
-    with open_ledger(url, patience=LIMIT) as ledger:
+    with open_ledger(url, lock_timeout=LIMIT) as ledger:
         floor = Floor(ledger)
         players = [floor.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
         for one in players:

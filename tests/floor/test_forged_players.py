@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import BadPlayer, Floor, NotYours
 from cardroom.floor.felt.state import CLOCK, LEFT
 from cardroom.floor.players.admitting import RESERVED
@@ -80,7 +80,7 @@ def test_a_balance_that_is_made_of_nothing_is_found(
 
 
 def test_money_at_the_cage_that_one_person_answers_for_is_found(in_a_file: Floor, tmp_path: Path) -> None:
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Money.ROOM)
+    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     sentence = found(in_a_file, tmp_path, where("player:ann-lee", "paid-in", second="carl "))
     assert "one person answers for it" in sentence
@@ -88,7 +88,7 @@ def test_money_at_the_cage_that_one_person_answers_for_is_found(in_a_file: Floor
 
 def test_nobody_sits_where_the_other_money_is_dealt_for(in_a_file: Floor, tmp_path: Path) -> None:
     open_prime(in_a_file)
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Money.PLAY)
+    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.PLAY)
     in_a_file.pay_in(an_id(), "Carl", "ann-lee", 500_00, "slip 1", second="Vera")
     in_a_file.take_seat(an_id(), "ann-lee", PRIME)
     sentence = found(in_a_file, tmp_path, where("player:ann-lee", "player-admitted", money="room"))
@@ -102,6 +102,6 @@ def test_no_player_is_called_as_those_who_answer_for_nobody(in_a_file: Floor) ->
     open_prime(in_a_file)
     for name in RESERVED:
         with pytest.raises(BadPlayer, match="is a name of the house's own"):
-            in_a_file.admit_player(an_id(), "Olga", name, Money.PLAY)
+            in_a_file.admit_player(an_id(), "Olga", name, Currency.PLAY)
         with pytest.raises(NotYours, match="begin with a capital letter"):
             in_a_file.seat_company(an_id(), "Olga", PRIME, 1, name, 100_00)

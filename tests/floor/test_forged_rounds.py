@@ -13,7 +13,7 @@ from cardroom.cards import Seal, key_from_seed
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.felt.state import CLOCK, LEFT
 from cardroom.floor.kept.rooms_secret import seal_of_secret
-from cardroom.ledger import Event, Name
+from cardroom.ledger import Event, UniqueKey
 from tests.floor.felt_scenes import (
     PRIME,
     all_wager,
@@ -249,7 +249,7 @@ def test_a_key_that_is_told_for_a_round_that_never_came_opens_its_seal(in_a_file
     assert "its key is not the one that was sealed before the round" in sentence
 
 
-Secrets = Mapping[Name, bytes]
+Secrets = Mapping[UniqueKey, bytes]
 
 
 def _without_the_felts(kept: Secrets) -> Secrets:
@@ -267,11 +267,11 @@ SECRETS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
     ),
     "no key": (_without_the_felts, "The key of round play-1.3 is not kept any more: nobody can deal it."),
     "a key under another name": (
-        lambda kept: {Name(name.chain, "44" * 32): value for name, value in kept.items()},
+        lambda kept: {UniqueKey(name.chain, "44" * 32): value for name, value in kept.items()},
         f"Something is kept hidden for {FELT} under the name {'44' * 32} for which nothing waits.",
     ),
     "a key too many": (
-        lambda kept: {**kept, Name("felt:cellar", "seal"): bytes(32)},
+        lambda kept: {**kept, UniqueKey("felt:cellar", "seal"): bytes(32)},
         "Something is kept hidden for felt:cellar under the name seal for which nothing waits.",
     ),
 }
@@ -280,8 +280,8 @@ SECRETS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
 @pytest.mark.parametrize("name", SECRETS)
 def test_the_key_that_is_kept_opens_the_seal_that_is_shown(hour: Floor, tmp_path: Path, name: str) -> None:
     changed, sentence = SECRETS[name]
-    with hour.ledger.store.reading():
-        key = hour.ledger.secret(FELT, hour.felt(PLAY).seal)
+    with hour.ledger.store.read():
+        key = hour.ledger.read_secret(FELT, hour.felt(PLAY).seal)
     assert key is not None
     told = found(hour, tmp_path, nothing, secrets=changed)
     assert told == sentence
@@ -303,7 +303,7 @@ ROOMS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
     "one with a seal of its own": (
         lambda kept: (
             {name: value for name, value in kept.items() if name.chain != "room"}
-            | {Name("room", seal_of_secret(bytes(32))): bytes(32)}
+            | {UniqueKey("room", seal_of_secret(bytes(32))): bytes(32)}
         ),
         f"Something is kept hidden for room under the name {seal_of_secret(bytes(32))} for which nothing waits.",
     ),

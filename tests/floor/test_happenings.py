@@ -22,8 +22,8 @@ from cardroom.jackpots import Chips, JackpotSetup, OfferSetup
 from cardroom.jackpots.contents import DeviceStamp, LoggerGap, LoggerMark
 from cardroom.jackpots.happenings import KINDS
 from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.ledger import verified_events
-from cardroom.ledger.room_key import new_key
+from cardroom.ledger import iterate_verified_events
+from cardroom.ledger.encryption import new_key
 from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play, reconcile_short
 from tests.floor.staff import FIRST, HERE, Both, open_staff, password_of
@@ -137,7 +137,7 @@ def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: Floor, monkey
     an_hour_with_a_dealer(floor)
     a_day_at_the_door(floor)
     met = set[str]()
-    for event, _ in verified_events(floor.ledger):
+    for event, _ in iterate_verified_events(floor.ledger):
         again = happened(event).payload
         assert orjson.loads(orjson.dumps(again)) == event.payload, event.kind
         met.add(event.kind)

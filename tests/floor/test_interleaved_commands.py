@@ -10,7 +10,7 @@ import pytest
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks import voids
 from cardroom.floor.kept.recall import BackToARound
-from cardroom.ledger import Carried, Command, open_ledger
+from cardroom.ledger import Command, CommandResult, open_ledger
 from tests.floor.scenes import is_covered, new_id, open_room, play
 from tests.floor.test_claims import finished_round
 
@@ -24,14 +24,14 @@ def other(url: str) -> Iterator[Floor]:
 
 def before_the_locks(floor: Floor, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Act once, when the next command of a floor has looked back and has locked nothing yet."""
-    carry_out = floor.ledger.carry_out
+    carry_out = floor.ledger.execute
 
-    def interrupted(command: Command) -> Carried:
-        monkeypatch.setattr(floor.ledger, "carry_out", carry_out)
+    def interrupted(command: Command) -> CommandResult:
+        monkeypatch.setattr(floor.ledger, "execute", carry_out)
         act()
         return carry_out(command)
 
-    monkeypatch.setattr(floor.ledger, "carry_out", interrupted)
+    monkeypatch.setattr(floor.ledger, "execute", interrupted)
 
 
 def lower_reserve(floor: Floor) -> None:
@@ -85,7 +85,7 @@ def test_a_verification_finds_wagers_that_came_off_at_other_rates_than_they_came
     monkeypatch.setattr(voids, "back_to_round", forget_rates)
     floor.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     report = verify_floor(floor.ledger)
-    assert report.ledger.is_whole
+    assert report.ledger.is_intact
     assert report.discrepancy is not None
     assert "wagers of r1 came off otherwise than they came in" in report.discrepancy.sentence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardroom.cards.deck import TooManyCopies
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import BadFelt, BadTerms, FeltTerms, Floor, Mode, NotNow, Phase, UnknownRound, verify_floor
 from cardroom.floor.desks.live import NotSaid
 from cardroom.floor.felt.live_round import Counting, TypedAnswer
@@ -14,13 +14,13 @@ from cardroom.floor.live.happenings import TakenOrPaid
 from cardroom.floor.live.paying import SeatTakeOrPay, TakeOrPay
 from cardroom.floor.live.typing import BadTyping
 from cardroom.games import BadBet, default_setup, game, game_slugs
-from cardroom.games.entries import payment_entry
-from cardroom.games.examples import example_round
+from cardroom.games.example_rounds import example_round
+from cardroom.games.serialization import payment_to_json
 from cardroom.jackpots import TypedHand
 from cardroom.jackpots.people import NobodyNamed, SamePerson
 from cardroom.jackpots.tabulator.logger import new_logger, write
 from cardroom.jackpots.tabulator.unit import CannotTabulate
-from cardroom.ledger import DifferentCommand
+from cardroom.ledger import CommandIdReused
 from tests.floor.felt_scenes import UNTIMED, an_id, events_of, without_meters
 from tests.floor.live_scenes import (
     LIVE,
@@ -386,7 +386,7 @@ def test_with_all_cards_typed_it_is_what_settle_gives(in_a_file: Floor, slug: st
     floor.open_felt(an_id(), "Olga", "live-1", played.table.setup, LIVE)
     begin(floor, "live-1", tuple(played.seats))
     steps(floor, "wagers", table="live-1")
-    cards = {str(place): " ".join(map(str, pile)) for place, pile in played.dealt.items() if str(place) != "burn"}
+    cards = {str(place): " ".join(map(str, pile)) for place, pile in played.piles.items() if str(place) != "burn"}
     answers: dict[int, dict[str, str]] = {}
     for (at, question), said in played.decisions.items():
         answers.setdefault(at, {})[question] = str(said)
@@ -399,7 +399,7 @@ def test_with_all_cards_typed_it_is_what_settle_gives(in_a_file: Floor, slug: st
     steps(floor, *(one.name for one in due), table="live-1")
     floor.end_live_round(an_id(), "Kim", "live-1")
     ended = floor.live_round_dealt("live-1.1").entry()["shown"]
-    known = [payment_entry(one) for one in told if one.returned is not None]
+    known = [payment_to_json(one) for one in told if one.returned is not None]
     assert [(one["seat"], one["stake"], one["returned"]) for one in ended] == [
         (one["seat"], one["stake"], one["returned"]) for one in known
     ]
@@ -591,7 +591,7 @@ def test_a_repeated_command_gets_its_first_answer(floor: Floor) -> None:
     events = len(kinds(floor))
     assert floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]}) == counted
     assert (len(kinds(floor)), shown(floor)) == (events, 5_000_20)
-    with pytest.raises(DifferentCommand):
+    with pytest.raises(CommandIdReused):
         floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [2]})
 
 
@@ -618,11 +618,11 @@ def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(floor: Floor
     begin(floor, "shootout-1", (2,))
     floor.type_cards(an_id(), "Kim", "shootout-1", wagers={2: {"shootout": 10_00}})
     (asked,) = floor.take_or_pay("shootout-1").asked
-    assert (asked.seat, asked.question, asked.options, asked.more) == (2, "hand", (), True)
+    assert (asked.seat, asked.question, asked.options, asked.has_more_options) == (2, "hand", (), True)
     floor.type_cards(an_id(), "Kim", "shootout-1", {"seat 2 hand": "As Ks Qd Qc"})
     (asked,) = floor.take_or_pay("shootout-1").asked
     assert {"keep As Ks", "split As Ks | Qd Qc", "split Qd Qc | As Ks"} <= set(map(str, asked.options))
-    assert not asked.more
+    assert not asked.has_more_options
 
 
 @pytest.mark.parametrize(("dealer", "paid"), [("As Ah 9d Ac", 0), ("Ac Ah 9d As", 20_00)])
@@ -634,7 +634,7 @@ def test_the_dealers_cards_are_typed_in_the_order_of_the_deal(floor: Floor, deal
     answers = {2: {"hand": "keep Kd Kc"}}
     floor.type_cards(an_id(), "Kim", "shootout-1", typed, wagers={2: {"shootout": 10_00}}, answers=answers)
     (one,) = seat(floor, 2, "shootout-1").payments
-    assert one.payment.paid == paid
+    assert one.payment.known_return == paid
 
 
 def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(floor: Floor) -> None:

@@ -6,13 +6,12 @@ import random
 
 import pytest
 
-from cardroom.cards import ChaCha20Source, fresh_shoe
-from cardroom.conformance.play import Play, random_bets
+from cardroom.cards import ChaCha20Source, shuffle_shoe
+from cardroom.conformance.sample_rounds import RoundInProgress, random_bets
 from cardroom.floor.felt.live_round import LiveRound, TypedAnswer
 from cardroom.floor.live.claiming import hand_as_typed
-from cardroom.games import Payment, Round, default_setup, game, game_slugs, round_entry
-from cardroom.games.found_procedure import most_cards
-from cardroom.games.procedure import place_name
+from cardroom.games import Payment, Round, default_setup, game, game_slugs, round_to_json
+from cardroom.games.procedure import max_cards_by_place, place_name
 from cardroom.jackpots import typed_round
 
 ROUNDS = 150
@@ -21,16 +20,16 @@ ROUNDS = 150
 def played(slug: str, seed: int) -> Round:
     dice, rules = random.Random(f"{slug} {seed}"), game(slug)
     table = rules.open(default_setup(slug))
-    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(f"{slug} {seed}"))
-    play = Play(rules.begin(table, random_bets(table, dice)), shoe)
+    shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(f"{slug} {seed}"))
+    play = RoundInProgress(rules.begin(table, random_bets(table, dice)), shoe)
     while (action := play.next_action(dice)) is not None:
-        play = play.after(action)
+        play = play.apply(action)
     return play.round
 
 
 def typed(round_: Round) -> LiveRound:
     """All of it, as a dealer types it; burnt cards are nobody's."""
-    told = round_entry(round_)
+    told = round_to_json(round_)
     cards = {place: tuple(pile) for place, pile in told["cards"].items() if place != "burn"}
     answers = tuple(TypedAnswer(one["seat"], one["question"], one["answer"]) for one in told["decisions"])
     return LiveRound("Kim", round_.seats, cards=cards, wagers=told["wagers"], answers=answers)
@@ -51,7 +50,7 @@ def test_a_hand_wins_as_it_was_typed_what_it_wins_in_the_round(slug: str) -> Non
         round_ = played(slug, seed)
         for seat in round_.seats:
             for wager in jackpots:
-                if round_.wagered(seat, wager):
+                if round_.wager_cents(seat, wager):
                     hand = hand_as_typed(round_.table, typed(round_), seat, wager)
                     assert won(typed_round(round_.table, hand), seat, wager) == won(round_, seat, wager), (seed, seat)
                     met += 1
@@ -61,7 +60,7 @@ def test_a_hand_wins_as_it_was_typed_what_it_wins_in_the_round(slug: str) -> Non
 @pytest.mark.parametrize("slug", game_slugs())
 def test_no_round_has_more_cards_at_a_place_than_a_dealer_can_type(slug: str) -> None:
     rules = game(slug)
-    most = most_cards(rules, rules.open(default_setup(slug)))
+    most = max_cards_by_place(rules, rules.open(default_setup(slug)))
     for seed in range(ROUNDS):
-        for place, pile in played(slug, seed).dealt.items():
+        for place, pile in played(slug, seed).piles.items():
             assert len(pile) <= most[place_name(place)], (seed, place)

@@ -10,8 +10,8 @@ from cardroom.floor import Floor, verify_floor
 from cardroom.floor.felt.faults import NotNow
 from cardroom.floor.live.limit_shares import ChangesWhatWasPaid
 from cardroom.games import TableSetup, game
-from cardroom.games.chosen_tables import with_own_tables
-from cardroom.paytables import OwnTable, own_paytable
+from cardroom.games.setup import with_custom_paytables
+from cardroom.paytables import PaytableSpec, build_custom_paytable
 from tests.floor.felt_scenes import an_id, without_meters
 from tests.floor.live_scenes import begin, open_live, steps
 
@@ -121,8 +121,10 @@ def test_a_limit_that_no_deal_can_reach_asks_for_nothing(floor: Floor, payout_li
 
 def test_prizes_for_1_are_counted_alike_at_open_positions_and_at_paid_ones(floor: Floor) -> None:
     """51 for 1 is 50 to 1: three positions win $15,000 at most over their wagers."""
-    own = own_paytable("three-card-prime", "pair-bonus", OwnTable("For 1", "for 1", (("mini-royal-with-deuce", "51"),)))
-    at_take_or_pay(floor, with_own_tables(prime(15_000_00), [own], game("three-card-prime").facts))
+    own = build_custom_paytable(
+        "three-card-prime", "pair-bonus", PaytableSpec("For 1", "for 1", (("mini-royal-with-deuce", "51"),))
+    )
+    at_take_or_pay(floor, with_custom_paytables(prime(15_000_00), [own], game("three-card-prime").facts))
     type_seat(floor, 1, FIRST)
     assert bonuses(floor) == {1: (5_000_00, True)}
     steps(floor, "take-or-pay", table=TABLE)
@@ -167,14 +169,14 @@ def test_a_winner_typed_after_take_or_pay_needs_the_open_positions_too(floor: Fl
     assert bonuses(floor) == {1: (5_000_00, True)}
 
 
-TREASURE = own_paytable(
-    "deuces-wild", "three-card-treasure", OwnTable("Long", "to 1", (("three-of-a-kind", "150"), ("flush", "2")))
+TREASURE = build_custom_paytable(
+    "deuces-wild", "three-card-treasure", PaytableSpec("Long", "to 1", (("three-of-a-kind", "150"), ("flush", "2")))
 )
 
 
 def test_what_is_paid_before_the_deal_is_over_waits_only_for_wagers_that_are_paid_then(floor: Floor) -> None:
     facts = game("deuces-wild").facts
-    setup = with_own_tables(without_meters("deuces-wild", seats=2), [TREASURE], facts)
+    setup = with_custom_paytables(without_meters("deuces-wild", seats=2), [TREASURE], facts)
     kept = {slug: setup.wagers[slug] for slug in ("ante-play-raise", "three-card-treasure", "five-card-fortune")}
     open_live(floor, TABLE, replace(setup, wagers=kept, payout_limit=20_000_00))
     begin(floor, TABLE, (1, 2))

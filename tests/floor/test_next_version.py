@@ -49,7 +49,7 @@ def open_and_disable(floor: Floor) -> None:
 def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it(url: str, tmp_path: Path) -> None:
     adds, ends = write_migrations(tmp_path / "0002", "0002"), write_migrations(tmp_path / "0003", "0003")
     with open_ledger(url) as ledger:
-        floor, leases = Floor(ledger), ledger.store.lease_book("today")
+        floor, leases = Floor(ledger), ledger.store.lease_registry("today")
         open_and_disable(floor)
         slips = 0
         with started(adds, "work", url, "inventory") as newer:
@@ -64,7 +64,7 @@ def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it
 
         # Both go on, and this one can be started again.
         play(floor)
-        assert leases.keep(["felt:prime-1"])
+        assert leases.renew(["felt:prime-1"])
         with open_ledger(url) as again:
             play(Floor(again), "prime-2")
         later = told(started(adds, "work", url, "audit"))
@@ -83,8 +83,8 @@ def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it
             with pytest.raises(DatabaseNewer, match=r"A newer Cardroom has changed the database .* nothing was stored"):
                 write()
         with pytest.raises(DatabaseNewer):
-            leases.keep(["felt:prime-1"])
-        assert isinstance(ledger.trouble, DatabaseNewer)
+            leases.renew(["felt:prime-1"])
+        assert isinstance(ledger.last_error, DatabaseNewer)
         assert floor.table("prime-1").tabulator.counters == counted
         leases.close()
     with pytest.raises(BadLedger, match=r"written by a newer Cardroom \(its tables are at 0003, this program knows"):

@@ -5,19 +5,18 @@ from __future__ import annotations
 from random import Random
 
 from cardroom.floor import Floor, PastRound, verify_floor
-from cardroom.games import game, round_from
-from cardroom.games.chosen_tables import with_own_tables
-from cardroom.games.entries import settlement_entry
-from cardroom.games.setup import setup_from
-from cardroom.paytables import OwnTable, own_paytable
+from cardroom.games import game, round_from_json
+from cardroom.games.serialization import settlement_to_json
+from cardroom.games.setup import setup_from_json, with_custom_paytables
+from cardroom.paytables import PaytableSpec, build_custom_paytable
 from tests.floor.felt_evening import play_rounds
 from tests.floor.felt_scenes import UNTIMED, an_id, guests, without_meters
 
 # The names of the lines are in another order than their letters: books that keep no order would show.
-TABLE = own_paytable(
+TABLE = build_custom_paytable(
     "three-card-prime",
     "pair-bonus",
-    OwnTable(
+    PaytableSpec(
         "Upside down", "to 1", (("trips", "7"), ("straight", "3"), ("pair", "9"), ("flush", "2"), ("other", "push"))
     ),
 )
@@ -25,14 +24,14 @@ TABLE = own_paytable(
 
 def test_a_felt_with_its_own_paytable_is_played_and_verified(in_a_file: Floor) -> None:
     rules = game("three-card-prime")
-    setup = with_own_tables(without_meters("three-card-prime"), [TABLE], rules.facts)
+    setup = with_custom_paytables(without_meters("three-card-prime"), [TABLE], rules.facts)
     in_a_file.open_felt(an_id(), "Olga", "own-1", setup, UNTIMED)
     players = guests(in_a_file, 3, "own-1", buy_in=1_000_00)
     play_rounds(in_a_file, "own-1", players, 8, Random(4))
     state = in_a_file.felt("own-1")
     assert state.at.table.setup == setup
-    assert [line.event for line in state.at.table.offered["pair-bonus"].paytable.lines] == [
-        line.event for line in TABLE.lines
+    assert [line.trigger for line in state.at.table.offers["pair-bonus"].paytable.lines] == [
+        line.trigger for line in TABLE.lines
     ]
     paid = [
         payment
@@ -42,9 +41,9 @@ def test_a_felt_with_its_own_paytable_is_played_and_verified(in_a_file: Floor) -
         if payment.spot == "pair-bonus"
     ]
     assert {payment.pay for payment in paid} <= {line.pay for line in TABLE.lines}
-    assert any(payment.event == "other" and payment.paid == payment.wagered for payment in paid)
+    assert any(payment.event == "other" and payment.known_return == payment.wagered for payment in paid)
     entry = in_a_file.past_round("own-1.2").entry()
-    assert setup_from(entry["record"]["table"]).wagers["pair-bonus"] == setup.wagers["pair-bonus"]
-    again = round_from(entry["record"])
-    assert settlement_entry(again.game.settle(again), again.table.facts)["payments"] == entry["payments"]
+    assert setup_from_json(entry["record"]["table"]).wagers["pair-bonus"] == setup.wagers["pair-bonus"]
+    again = round_from_json(entry["record"])
+    assert settlement_to_json(again.game.settle(again), again.table.facts)["payments"] == entry["payments"]
     assert verify_floor(in_a_file.ledger).is_whole

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify
 from cardroom.floor.desks.signatures import Part, ToSign
 from cardroom.floor.kept.chains import person_chain
@@ -240,11 +240,11 @@ def test_a_signature_is_stored_with_its_command_and_not_before(staffed: Floor) -
     asked = to_sign("sam")
     signature = staffed.sign(asked, password_of("sam"), right=Right.PAY_PLAYERS, address=HERE)
     assert signature.to_sign == asked
-    stored = [event.command for event in staffed.ledger.events(person_chain("sam")) if event.kind == "countersigned"]
+    stored = [event.command_id for event in staffed.ledger.events(person_chain("sam")) if event.kind == "countersigned"]
     assert asked.command not in stored
     Both(staffed).recover_person("help", FIRST, "dora", second="sam")
     event = list(staffed.ledger.events(person_chain("sam")))[-1]
-    assert (event.kind, event.command, event.payload["command"]) == ("countersigned", "by olga/help", "by olga/help")
+    assert (event.kind, event.command_id, event.payload["command"]) == ("countersigned", "by olga/help", "by olga/help")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from cardroom.accounts import AccountKind, Money
+from cardroom.accounts import AccountKind, Currency
 from cardroom.floor import Floor
 from cardroom.floor.desks.tables import CannotLink
 from cardroom.floor.kept.open_matters import BankDays, open_at_jackpot
@@ -35,10 +35,10 @@ from tests.floor.scenes import (
 )
 
 
-def moneys(floor: Floor) -> dict[Money, int]:
+def moneys(floor: Floor) -> dict[Currency, int]:
     """How many accounts there are of each money."""
     accounts = list(floor.ledger.balances())
-    return {money: sum(one.money is money for one in accounts) for money in Money}
+    return {money: sum(one.currency is money for one in accounts) for money in Currency}
 
 
 def test_a_jackpot_of_play_money_moves_play_money_alone(floor: Floor) -> None:
@@ -49,8 +49,8 @@ def test_a_jackpot_of_play_money_moves_play_money_alone(floor: Floor) -> None:
     floor.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
     pay(floor, "Rosa", "play-four", "claim-1")
     there = moneys(floor)
-    assert there[Money.ROOM] == 0
-    assert there[Money.PLAY] > 7
+    assert there[Currency.REAL] == 0
+    assert there[Currency.PLAY] > 7
     kinds = {one.kind for one in floor.ledger.balances()}
     assert {AccountKind.CHIP_TRAY, AccountKind.GROSS_RECEIPTS, AccountKind.PRIZES, AccountKind.DISPLAY} <= kinds
     assert is_covered(floor, "play-four")
@@ -60,9 +60,13 @@ def test_a_jackpot_of_play_money_moves_play_money_alone(floor: Floor) -> None:
 def test_two_jackpots_side_by_side_keep_their_moneys_apart(in_a_file: Floor) -> None:
     open_room(in_a_file)
     open_play_room(in_a_file)
-    before = {account: amount for account, amount in in_a_file.ledger.balances().items() if account.money is Money.ROOM}
+    before = {
+        account: amount for account, amount in in_a_file.ledger.balances().items() if account.currency is Currency.REAL
+    }
     play(in_a_file, "play-1", rounds=2)
-    after = {account: amount for account, amount in in_a_file.ledger.balances().items() if account.money is Money.ROOM}
+    after = {
+        account: amount for account, amount in in_a_file.ledger.balances().items() if account.currency is Currency.REAL
+    }
     assert before == after
     assert before
     assert verify_floor(in_a_file.ledger).is_whole
@@ -75,7 +79,7 @@ def test_a_void_round_and_a_refusal_go_back_in_the_same_money(in_a_file: Floor) 
     in_a_file.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", CLUB_ROYAL)
     in_a_file.refuse(new_id(), "Rosa", "play-four", "claim-1", "The cards were misread.")
     in_a_file.void_round(new_id(), "Rosa", "play-1", "r2", "The shuffler jammed.", second="Lee")
-    assert moneys(in_a_file)[Money.ROOM] == 0
+    assert moneys(in_a_file)[Currency.REAL] == 0
     assert verify_floor(in_a_file.ledger).is_whole
 
 
@@ -102,7 +106,7 @@ def test_a_table_never_changes_to_the_other_money(in_a_file: Floor) -> None:
     with pytest.raises(CannotLink, match="give a table of the other money a name of its own"):
         in_a_file.open_table(new_id(), "Olga", prime_table(), plain, unit="unit-p")
     in_a_file.open_table(new_id(), "Olga", prime_table(), sensors_for_play("play-1", "play-four"), unit="unit-p")
-    assert in_a_file.table("play-1").money is Money.PLAY
+    assert in_a_file.table("play-1").money is Currency.PLAY
 
 
 def test_a_table_changed_for_another_jackpot_of_the_other_money_is_refused(in_a_file: Floor) -> None:
@@ -133,8 +137,8 @@ def test_the_law_asks_nothing_of_play_money(in_a_file: Floor) -> None:
     open_room(in_a_file, tables=1)
     open_play_room(in_a_file)
     asked = {id: in_a_file.jackpot(id).law for id in ("final-four", "play-four")}
-    assert (asked["final-four"].surveillance_over, asked["final-four"].deposit_days) == (3_000_00, 7)
-    assert (asked["play-four"].surveillance_over, asked["play-four"].deposit_days) == (None, None)
+    assert (asked["final-four"].surveillance_threshold, asked["final-four"].deposit_days) == (3_000_00, 7)
+    assert (asked["play-four"].surveillance_threshold, asked["play-four"].deposit_days) == (None, None)
     for number, of in enumerate(("play-1", "play-four"), 1):
         told = in_a_file.report_malfunction(
             new_id(), "Kim", f"M-{number}", of, found_at="now", why="The light is dark."

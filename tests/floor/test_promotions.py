@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from cardroom.accounts import DOLLAR, Account, AccountKind
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, PromotionPaid, verify_floor
 from cardroom.floor.desks.promotions import PromotionIsRunning
 from cardroom.floor.kept.subjects import PROMOTIONS
@@ -21,7 +21,7 @@ from cardroom.jackpots import Promotion, pay_hands, read_promotion
 from cardroom.jackpots.happenings import happening_from
 from cardroom.jackpots.promotion.running import Payer
 from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
+from cardroom.ledger import Command, CommandOutcome, NewEvent, UniqueKey, open_ledger
 from tests.floor.live_scenes import TO_THE_END, begin, live_prime, steps, tabulate
 from tests.floor.scenes import new_id, open_room, play, whole
 from tests.floor.test_claims import finished_round
@@ -314,12 +314,12 @@ def forge(floor: Floor, **changes: Any) -> None:
     forged = happening_from(paid.kind, paid.version, payload)
     chain, names = PROMOTIONS.chain(STRAIGHTS.id), PROMOTIONS.names(forged)
 
-    def decide(_: Any) -> Outcome:
+    def decide(_: Any) -> CommandOutcome:
         event = NewEvent(chain, paid.kind, paid.version, payload, PROMOTIONS.postings(running, running, forged), names)
-        return Outcome((event,), {chain: PROMOTIONS.write(PROMOTIONS.after(running, forged))}, None)
+        return CommandOutcome((event,), {chain: PROMOTIONS.write(PROMOTIONS.after(running, forged))}, None)
 
-    asked = tuple(Name(chain, name) for name in names)
-    floor.ledger.carry_out(Command("forged", (chain,), {"do": "forge"}, decide, asked))
+    asked = tuple(UniqueKey(chain, name) for name in names)
+    floor.ledger.execute(Command("forged", (chain,), {"do": "forge"}, decide, asked))
 
 
 def test_a_prize_that_nobody_forged_is_whole(in_a_file: Floor) -> None:

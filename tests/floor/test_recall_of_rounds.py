@@ -20,7 +20,7 @@ from cardroom.floor.kept.recall import happened
 from cardroom.floor.kept.round_check import check_any, check_live_round, check_round
 from cardroom.floor.live.happenings import LiveRoundEnded
 from cardroom.floor.telling import told_events
-from cardroom.games import round_entry, round_from
+from cardroom.games import round_from_json, round_to_json
 from cardroom.jackpots.happenings import KINDS
 from cardroom.ledger import Ledger, open_ledger
 from tests.floor.felt_evening import an_evening_at_five_games
@@ -61,7 +61,7 @@ def test_every_round_of_every_game_is_dealt_and_settled_again(evening: Floor) ->
             laid: dict[str, list[str]] = {}
             for one in check.dealt:
                 laid.setdefault(str(one.place), []).append(str(one.card))
-            assert laid == round_entry(past.played)["cards"]
+            assert laid == round_to_json(past.played)["cards"]
             assert {one.seat: one.paid for one in check.seats} == {
                 seat: past.returned.get(seat, 0) for seat in past.players
             }
@@ -86,9 +86,9 @@ def test_what_was_wagered_is_what_the_stakes_come_to(evening: Floor) -> None:
 def test_what_is_exported_of_a_round_plays_again(evening: Floor) -> None:
     (past,) = [evening.past_round(f"{evening.felts()[0]}.2")]
     entry = past.entry()
-    assert round_from(entry["record"]) == past.played
+    assert round_from_json(entry["record"]) == past.played
     assert (entry["game"], entry["money"], entry["seal"], entry["key"]) == (past.game, "play", past.seal, past.key)
-    assert Seal(bytes.fromhex(entry["key"]), entry["round"]).opens(entry["seal"])
+    assert Seal(bytes.fromhex(entry["key"]), entry["round"]).matches(entry["seal"])
 
 
 def changed(past: PastRound, **changes: Any) -> PastRound:
@@ -332,9 +332,9 @@ class Counting(Ledger):
             Counting.read += 1
             yield event
 
-    def named(self, chain: str, name: str) -> Any:
+    def find_event(self, chain: str, name: str) -> Any:
         Counting.asked += 1
-        return super().named(chain, name)
+        return super().find_event(chain, name)
 
 
 def test_the_last_rounds_of_a_long_evening_are_found_without_reading_it(tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ def test_the_last_rounds_of_a_long_evening_are_found_without_reading_it(tmp_path
         for table in (PRIME, OTHER):
             open_prime(floor, table=table)
             play(floor, guests(floor, 2, table), 12, table)
-        events = sum(ledger.places().values())
+        events = sum(ledger.chain_lengths().values())
         counting = Floor(Counting(ledger.store, lambda: 0))
         Counting.read = 0
         assert [one.number for one in counting.past_rounds(PRIME, first=12)] == [12]

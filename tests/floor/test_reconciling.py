@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.desks.acts import describe_act
 from cardroom.floor.desks.reconciling import midnight_after

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, verify_floor
 from cardroom.jackpots import NobodyNamed, SamePerson
 from cardroom.jackpots.room.setting_changes import setting_changes

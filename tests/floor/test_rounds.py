@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, Press, RoundCounted, verify_floor
 from cardroom.floor.history import change_lines
 from cardroom.jackpots import BadCount, SamePerson

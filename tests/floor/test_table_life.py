@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import BadTable, CannotLink, Floor, LoggerFile, forward, verify_floor
-from cardroom.games import Limits, TableSetup
+from cardroom.games import TableSetup, WagerLimits
 from cardroom.jackpots import CannotJoin, NobodyNamed
 from cardroom.jackpots.contents import SetUpChange
 from cardroom.jackpots.happenings import TableChanged, UnitMoved
@@ -41,7 +41,7 @@ WHY = "as the operator wants it"
 
 
 def with_limits(setup: TableSetup, wager: str, cents: int) -> TableSetup:
-    changed = replace(setup.wagers[wager], limits=Limits(cents, cents * 10, cents))
+    changed = replace(setup.wagers[wager], limits=WagerLimits(cents, cents * 10, cents))
     return replace(setup, wagers=dict(setup.wagers) | {wager: changed})
 
 

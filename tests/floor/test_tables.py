@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import BadTable, CannotLink, Floor, UnknownJackpot, UnknownTable
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import CannotJoin, read_as, written

@@ -16,7 +16,7 @@ from cardroom.accounts import Posting
 from cardroom.floor import Floor, FloorReport, verify, verify_floor
 from cardroom.floor.kept.subjects import JACKPOTS, ROOM, TABLES
 from cardroom.floor.verification import whole
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import (
     Asked,
     ClaimedBefore,
@@ -29,7 +29,7 @@ from cardroom.jackpots import (
 )
 from cardroom.jackpots.happenings import KINDS, happening_from
 from cardroom.jackpots.tabulator.unit import press_button
-from cardroom.ledger import Command, Name, NewEvent, Outcome, open_ledger
+from cardroom.ledger import Command, CommandOutcome, NewEvent, UniqueKey, open_ledger
 from cardroom.ledger.schema import TABLES as STORED
 from tests.floor.scenes import (
     CLUB_ROYAL,
@@ -129,7 +129,7 @@ def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wron
     payload = orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS))
     happening: Any = happening_from(kind, 1, payload) if kind in KINDS else None
 
-    def decide(heads: Any) -> Outcome:
+    def decide(heads: Any) -> CommandOutcome:
         snapshot = heads[chain].snapshot
         with suppress(ValueError, AttributeError):
             snapshot = subject.write(subject.after(subject.read(snapshot), happening))
@@ -140,11 +140,11 @@ def _commit(floor: Floor, chain: str, kind: str, payload: dict[str, Any], **wron
             with suppress(ValueError, AttributeError):
                 before = subject.read(heads[chain].snapshot)
                 postings = subject.postings(before, subject.after(before, happening), happening)
-        return Outcome((NewEvent(chain, kind, 1, payload, postings, names),), {chain: snapshot}, None)
+        return CommandOutcome((NewEvent(chain, kind, 1, payload, postings, names),), {chain: snapshot}, None)
 
     names = wrong.get("names", subject.names(happening) if happening else ())
-    asked = tuple(Name(chain, name) for name in names)
-    floor.ledger.carry_out(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
+    asked = tuple(UniqueKey(chain, name) for name in names)
+    floor.ledger.execute(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
 
 
 def _counted(floor: Floor, table: str = "prime-2") -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _tabulated(floor: Floor, round_id: str) -> dict[str, Any]:
 
 def discrepancy(floor: Floor) -> str:
     report: FloorReport = verify_floor(floor.ledger)
-    assert report.ledger.is_whole
+    assert report.ledger.is_intact
     assert report.discrepancy is not None
     return report.discrepancy.sentence
 
@@ -280,7 +280,7 @@ def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: Floor) -> No
 def _royal(floor: Floor, counted: int, round_id: str = "r1", seat: int = 1) -> None:
     """Store a claim whose hand is judged rightly, without asking the table."""
     hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
-    record = typed_entry(setup_entry(prime_table()), hand, {})
+    record = typed_entry(setup_to_json(prime_table()), hand, {})
     asked = Asked("forged", "prime-1", round_id, "Eve", counted, 500_00, ClaimedBefore(), "Kim")
     won = claim_typed(state, record, seat, asked)
     for one in won:
@@ -335,7 +335,7 @@ def test_an_event_that_nobody_knows_is_found(in_a_file: Floor) -> None:
 def test_a_chain_that_is_not_the_floors_is_found(in_a_file: Floor) -> None:
     open_room(in_a_file)
     event = NewEvent("cellar", "noted", 1, {})
-    in_a_file.ledger.carry_out(Command(new_id(), ("cellar",), {}, lambda _: Outcome((event,), {}, None)))
+    in_a_file.ledger.execute(Command(new_id(), ("cellar",), {}, lambda _: CommandOutcome((event,), {}, None)))
     assert "cellar is the chain of no table" in discrepancy(in_a_file)
 
 
@@ -384,7 +384,7 @@ def test_whatever_is_changed_in_the_file_is_found_and_named(
 def test_a_ledger_is_verified_while_rounds_go_on(in_a_file: Floor) -> None:
     open_room(in_a_file)
     in_a_file.tabulate_all(presses("prime-1", 200))
-    with in_a_file.ledger.store.reading():
+    with in_a_file.ledger.store.read():
         in_a_file.tabulate_all(presses("prime-2", 20))
         assert verify_floor(in_a_file.ledger).is_whole
 

@@ -11,11 +11,11 @@ import pytest
 from cardroom.floor import Floor, verify_floor
 from cardroom.floor.entries import pending_claim_entry
 from cardroom.floor.history import change_lines
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import Asked, ClaimedBefore, SamePerson, claim_typed, typed_entry
 from cardroom.jackpots.contents import DeviceStamp
 from cardroom.jackpots.telling.words import answering
-from cardroom.reports.books import claim_slips
+from cardroom.reports.accounting import claim_slips
 from tests.floor.forger import found, where
 from tests.floor.live_scenes import PRIME, begin, live_prime, steps, tabulate
 from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, WATCHED, new_id, open_room, pay, play, prime_table, whole
@@ -47,7 +47,7 @@ def test_who_dealt_neither_verifies_nor_watches_what_another_has_claimed(floor: 
 def test_a_claim_that_names_another_dealer_is_found(in_a_file: Floor) -> None:
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
-    record, counted = typed_entry(setup_entry(prime_table()), CLUB_ROYAL, {}), in_a_file.recall_rounds("prime-1", 1)
+    record, counted = typed_entry(setup_to_json(prime_table()), CLUB_ROYAL, {}), in_a_file.recall_rounds("prime-1", 1)
     asked = Asked("forged", "prime-1", "r1", "Eve", counted[0].sequence, 500_00, ClaimedBefore(), "Eve")
     for one in claim_typed(in_a_file.jackpot("final-four"), record, 1, asked):
         _commit(in_a_file, "jackpot:final-four", one.kind, one.payload)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from cardroom.cards import cards, names
-from cardroom.games import ChanceTurn, Deal, Payment, Round, WagerSetup, default_setup, game, round_from
-from cardroom.games.setup import setup_entry
-from cardroom.games.three_card_double_play.divisions import suggest
+from cardroom.cards import format_cards, parse_cards
+from cardroom.games import ChanceTurn, Deal, Payment, Round, WagerSetup, default_setup, game, round_from_json
+from cardroom.games.setup import setup_to_json
+from cardroom.games.three_card_double_play.divisions import suggest_setting
 
 SLUG = "three-card-double-play"
 RULES = game(SLUG)
@@ -30,15 +30,15 @@ def played(
     setup = default_setup(SLUG)
     setup = replace(setup, wagers={**setup.wagers, **(tables or {})})
     record: dict[str, Any] = {
-        "table": setup_entry(setup),
+        "table": setup_to_json(setup),
         "wagers": {"1": wagers or {"high-low": 1000}},
         "cards": {"seat 1 hand": six.split(), "dealer": dealer.split()},
         "decisions": [
-            {"seat": 1, "question": "set", "answer": way or str(suggest(cards(six)))},
+            {"seat": 1, "question": "set", "answer": way or str(suggest_setting(parse_cards(six)))},
             {"seat": 1, "question": "double", "answer": "double" if double else "stand"},
         ],
     }
-    return round_from(record)
+    return round_from_json(record)
 
 
 def with_table(wager: str, name: str, **bonuses: str) -> dict[str, WagerSetup]:
@@ -60,7 +60,7 @@ def nets(round_: Round) -> dict[str, int]:
 def bonus(spot: str, six: str, table: str | None = None, **more: Any) -> Payment:
     amount = 100 if spot in JACKPOTS else 500
     tables = with_table(spot, table) if table else None
-    dealer = names([card for card in DECK if card not in cards(six)][:5])
+    dealer = format_cards([card for card in DECK if card not in parse_cards(six)][:5])
     round_ = played(six, dealer=dealer, wagers={"high-low": 1000, spot: amount}, tables=tables, **more)
     return paid(round_, spot, {spot: 10_000_00})
 
@@ -71,7 +71,7 @@ def begun(bets: dict[int, dict[str, int]] | None = None) -> Round:
 
 def dealt(round_: Round, *order: str) -> Round:
     """The round after these cards, or as many from the bottom of a fresh deck as it takes."""
-    given = [card for text in order for card in cards(text)]
+    given = [card for text in order for card in parse_cards(text)]
     rest = [card for card in DECK if card not in given]
     while isinstance(round_.turn, ChanceTurn):
         round_ = round_.apply(Deal(given.pop(0) if given else rest.pop(0)))

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cardroom.cards import cards
+from cardroom.cards import parse_cards
 from cardroom.games import (
     ChanceTurn,
     Deal,
     Decide,
     Decision,
-    Limits,
     Payment,
     Round,
     SeatTurn,
     Settlement,
     TableSetup,
     Verb,
+    WagerLimits,
     default_setup,
     game,
-    round_from,
+    round_from_json,
 )
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 
 RULES = game("dueling-for-dollars")
 
@@ -53,7 +53,7 @@ def table(
     for slug, name in (tables or {}).items():
         wagers[slug] = replace(wagers[slug], paytable=name)
     for slug in ("tie-after-tie", "two-plus-two"):
-        wagers[slug] = replace(wagers[slug], limits=Limits(jackpot, jackpot, jackpot))
+        wagers[slug] = replace(wagers[slug], limits=WagerLimits(jackpot, jackpot, jackpot))
     return replace(setup, wagers=wagers, decks=decks, options=options, jurisdiction=jurisdiction)
 
 
@@ -67,7 +67,7 @@ def played(
 ) -> Round:
     """A round as it was written down from the table."""
     record: dict[str, Any] = {
-        "table": setup_entry(setup or table()),
+        "table": setup_to_json(setup or table()),
         "wagers": {str(n): {seat.spot: seat.wager, **seat.bonuses} for n, seat in enumerate(seats, 1)},
         "cards": {f"seat {n} hand": [seat.card] for n, seat in enumerate(seats, 1)} | {"community": [community]},
         "decisions": [],
@@ -82,7 +82,7 @@ def played(
     for place, pile in (("added community", added), ("burn", burn)):
         if pile:
             record["cards"][place] = pile.split()
-    return round_from(record)
+    return round_from_json(record)
 
 
 def settled(*seats: Seat, **more: Any) -> Settlement:
@@ -98,7 +98,7 @@ def war(card: str, community: str, spot: str = "player", **more: Any) -> Settlem
 
 def by_stake(settlement: Settlement, seat: int = 1) -> dict[str, int]:
     """What each stake of a seat won or lost."""
-    return {payment.stake: payment.net for payment in settlement.of(seat)}
+    return {payment.stake: payment.net for payment in settlement.seat_payments(seat)}
 
 
 def bonus(slug: str, card: str, community: str, *, wager: int = 10_00, **more: Any) -> Payment:
@@ -133,14 +133,14 @@ def two_plus_two(four: str, name: str = "PT-BJS-DFD-22-02", *, wager: int = 1_00
 def places_dealt(round_: Round, order: str, answers: dict[int, Verb] | None = None) -> list[str]:
     """Where the cards of this order go, until the round is over or asks something without an answer."""
     places = []
-    for one in cards(order):
+    for one in parse_cards(order):
         while isinstance(round_.turn, SeatTurn):
             seat = round_.turn.seat
             round_ = round_.apply(Decide(seat, Decision((answers or {})[seat])))
         assert isinstance(round_.turn, ChanceTurn)
         places.append(str(round_.turn.place))
         round_ = round_.apply(Deal(one))
-    assert round_.is_over
+    assert round_.is_terminal
     return places
 
 
@@ -148,7 +148,7 @@ def dealt(hands: str, community: str, setup: TableSetup | None = None) -> Round:
     """The first deal for as many seats as there are cards."""
     opened = RULES.open(setup or table())
     spot = next(iter(opened.spots))
-    round_ = RULES.begin(opened, {seat: {spot: 1000} for seat, _ in enumerate(cards(hands), 1)})
-    for one in (*cards(hands), *cards(community)):
+    round_ = RULES.begin(opened, {seat: {spot: 1000} for seat, _ in enumerate(parse_cards(hands), 1)})
+    for one in (*parse_cards(hands), *parse_cards(community)):
         round_ = round_.apply(Deal(one))
     return round_

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cardroom.cards import names
-from cardroom.conformance.play import begin
-from cardroom.games import Round, game, game_slugs, view, view_entry
+from cardroom.cards import format_cards
+from cardroom.conformance.sample_rounds import begin_round
+from cardroom.games import Round, game, game_slugs, view, view_to_json
 from cardroom.games.actions import Action, Deal, Decide, TakeStep
-from cardroom.games.money import money
-from cardroom.games.view import Onlooker, turn_entry
-from cardroom.paytables import words
+from cardroom.games.money import format_cents
+from cardroom.games.view import Onlooker, turn_to_json
+from cardroom.paytables import describe_pay
 
 FOLDER = Path(__file__).parent.parent / "golden"
 SEEDS = (11, 12, 13)
@@ -20,27 +20,27 @@ METER = 10_000_00
 
 def lines(slug: str, seed: int) -> Iterator[str]:
     """One line for each thing that happens, then what everybody is paid."""
-    rules, play, dice = begin(slug, seed)
+    rules, play, dice = begin_round(slug, seed)
     round_ = play.round
-    yield f"{rules.facts.name}, {round_.table.deck.words}, {round_.table.seats} seats"
-    for wager, offered in round_.table.offered.items():
+    yield f"{rules.facts.name}, {round_.table.deck.description}, {round_.table.seats} seats"
+    for wager, offered in round_.table.offers.items():
         feature = f", {offered.feature.kind} by {offered.feature.paytable.name}" if offered.feature else ""
         yield f"offered: {wager} {offered.paytable.name}{feature}".rstrip()
     for name, value in round_.table.options.items():
         yield f"option: {name} = {value}"
     for seat, spots in round_.bets.items():
-        yield f"seat {seat} wagers " + ", ".join(f"{money(amount)} on {spot}" for spot, amount in spots.items())
+        yield f"seat {seat} wagers " + ", ".join(f"{format_cents(amount)} on {spot}" for spot, amount in spots.items())
     while (action := play.next_action(dice)) is not None:
         yield _told(play.round, action)
-        play = play.after(action)
+        play = play.apply(action)
     yield from _end(play.round)
 
 
 def _told(position: Round, action: Action) -> str:
-    turn = turn_entry(position.turn)
+    turn = turn_to_json(position.turn)
     match action:
         case Deal(card):
-            return f"chance: {card} to {turn['place']} ({len(position.outcomes())} different cards possible)"
+            return f"chance: {card} to {turn['place']} ({len(position.chance_outcomes())} different cards possible)"
         case Decide(seat, decision):
             return f"seat {seat}, {turn['question']}: {decision} (of {len(turn['options'])})"
         case TakeStep(step):
@@ -48,14 +48,17 @@ def _told(position: Round, action: Action) -> str:
 
 
 def _end(end: Round) -> Iterator[str]:
-    for place, pile in view_entry(view(end, Onlooker.DISPLAY))["cards"].items():
+    for place, pile in view_to_json(view(end, Onlooker.DISPLAY))["cards"].items():
         yield f"shown: {place}: {' '.join(pile)}"
     settlement = end.game.settle(end, dict.fromkeys(end.table.spots, METER))
     for one in settlement.payments:
-        what = f"seat {one.seat} {one.spot}, {one.stake}: {one.event} ({one.words}) [{names(one.cards)}]"
+        what = f"seat {one.seat} {one.spot}, {one.stake}: {one.event} ({one.text}) [{format_cards(one.cards)}]"
         meter = f", {one.meter.share} of the meter" if one.meter else ""
-        yield f"{what} pays {words(one.pay)}: wagered {money(one.wagered)}, returned {money(one.returned)}{meter}"
-    yield f"house: {money(settlement.house)}"
+        yield (
+            f"{what} pays {describe_pay(one.pay)}: wagered {format_cents(one.wagered)}, returned "
+            f"{format_cents(one.returned)}{meter}"
+        )
+    yield f"house: {format_cents(settlement.house_net)}"
 
 
 def file_of(slug: str, seed: int) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from cardroom.cards import Card, Deck, Rank, Suit, of
+from cardroom.cards import Card, Deck, Rank, Suit, card_from_rank_suit
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,15 @@ def with_equal_choices(dice: random.Random) -> Dealt:
     that the dealer has."""
     rank, suits = dice.choice(list(Rank)), dice.sample(list(Suit), 4)
     dealer = {
-        0: [*(of(rank, suit) for suit in suits[:3]), of(dice.choice([one for one in Rank if one != rank]), suits[3])],
-        1: [of(rank, suit) for suit in suits],
-        2: [of(rank, suit) for suit in suits[:2] * 2],
+        0: [
+            *(card_from_rank_suit(rank, suit) for suit in suits[:3]),
+            card_from_rank_suit(dice.choice([one for one in Rank if one != rank]), suits[3]),
+        ],
+        1: [card_from_rank_suit(rank, suit) for suit in suits],
+        2: [card_from_rank_suit(rank, suit) for suit in suits[:2] * 2],
     }[dice.randrange(3)]
     dice.shuffle(dealer)
-    flush = [of(one, suits[0]) for one in dice.sample(list(Rank), dice.choice((3, 4)))]
+    flush = [card_from_rank_suit(one, suits[0]) for one in dice.sample(list(Rank), dice.choice((3, 4)))]
     left = list(Deck.SIX.cards())
     for one in (*dealer, *flush):
         left.remove(one)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cardroom.games import FeatureSetup, Payment, Round, TableSetup, default_setup, game, round_from
-from cardroom.games.setup import setup_entry
+from cardroom.games import FeatureSetup, Payment, Round, TableSetup, default_setup, game, round_from_json
+from cardroom.games.setup import setup_to_json
 
 RULES = game("texas-shootout")
 NINE_HIGH = "9c 7d 4h 2s"  # the dealer plays 9c 7d (line 14)
@@ -47,7 +47,7 @@ def played(*seats: Seat, dealer: str = NINE_HIGH, board: str = BOARD, setup: Tab
         if seat.bonus:
             decisions.append({"seat": number, "question": "bonus", "answer": seat.bonus})
     record: dict[str, Any] = {
-        "table": setup_entry(setup or setup_with()),
+        "table": setup_to_json(setup or setup_with()),
         "wagers": {str(number): {"shootout": 1000, **seat.wagers} for number, seat in enumerate(seats, 1)},
         "cards": {
             **{f"seat {number} hand": seat.hand.split() for number, seat in enumerate(seats, 1)},
@@ -56,13 +56,13 @@ def played(*seats: Seat, dealer: str = NINE_HIGH, board: str = BOARD, setup: Tab
         },
         "decisions": decisions,
     }
-    end = round_from(record)
-    assert end.is_over
+    end = round_from_json(record)
+    assert end.is_terminal
     return end
 
 
 def paid(end: Round, spot: str, seat: int = 1, meters: dict[str, int] | None = None) -> list[Payment]:
-    return [one for one in RULES.settle(end, meters).of(seat) if one.spot == spot]
+    return [one for one in RULES.settle(end, meters).seat_payments(seat) if one.spot == spot]
 
 
 def net(end: Round, spot: str, seat: int = 1) -> list[int]:
@@ -71,6 +71,6 @@ def net(end: Round, spot: str, seat: int = 1) -> list[int]:
 
 def prizes(end: Round, stake: str, seat: int = 1) -> list[int]:
     """What a feature pays; nothing is wagered for it."""
-    won = [one for one in RULES.settle(end).of(seat) if one.stake == stake]
+    won = [one for one in RULES.settle(end).seat_payments(seat) if one.stake == stake]
     assert all(one.wagered == 0 for one in won)
     return [one.returned for one in won]

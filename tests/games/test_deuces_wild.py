@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cardroom.cards import Deck, Shoe, cards
-from cardroom.conformance.play import positions
+from cardroom.cards import Deck, Shoe, parse_cards
+from cardroom.conformance.sample_rounds import positions
 from cardroom.games import (
     BadBet,
     BadRecord,
@@ -21,8 +21,7 @@ from cardroom.games import (
     DealerTurn,
     Decide,
     Decision,
-    Limits,
-    NotAllowed,
+    IllegalAction,
     Onlooker,
     Payment,
     Pile,
@@ -32,13 +31,14 @@ from cardroom.games import (
     TableSetup,
     TakeStep,
     Verb,
+    WagerLimits,
     default_setup,
     game,
-    round_from,
+    round_from_json,
     view,
 )
-from cardroom.games.setup import setup_entry
-from cardroom.games.view import Viewer, sees
+from cardroom.games.setup import setup_to_json
+from cardroom.games.view import Viewer, can_see
 from cardroom.hands import is_wild
 from cardroom.paytables import Loss, Push
 
@@ -77,14 +77,14 @@ def played(
             dealt[f"seat {seat} {pile}"] = some
     told = [line.split(maxsplit=2) for line in answers.split(";") if line.strip()]
     decisions = [{"seat": int(seat), "question": question, "answer": answer} for seat, question, answer in told]
-    entry = setup_entry(setup or table())
+    entry = setup_to_json(setup or table())
     wagered = {str(seat): dict(spots) for seat, spots in wagers.items()}
-    return round_from({"table": entry, "wagers": wagered, "cards": dealt, "decisions": decisions, **more})
+    return round_from_json({"table": entry, "wagers": wagered, "cards": dealt, "decisions": decisions, **more})
 
 
 def paid(round_: Round, stake: str, seat: int = 1, meter: int | None = None) -> Payment:
     settlement = RULES.settle(round_, {JACKPOT: meter} if meter else None)
-    (one,) = (payment for payment in settlement.of(seat) if payment.stake == stake)
+    (one,) = (payment for payment in settlement.seat_payments(seat) if payment.stake == stake)
     return one
 
 
@@ -103,7 +103,7 @@ def told(bets: Mapping[int, Mapping[str, int]], answers: str = "") -> Iterator[t
     """Every happening of a round with the position after it. Who is not told to fold goes on, and selects one card."""
     folds = {tuple(line.split()) for line in answers.split(";")}
     round_, shoe = RULES.begin(RULES.open(table()), bets), Shoe(Deck.WITH_JOKER.cards()[4:])
-    while not round_.is_over:
+    while not round_.is_terminal:
         match round_.turn:
             case ChanceTurn(place):
                 card, shoe = shoe.deal()
@@ -134,12 +134,14 @@ def test_it_is_played_with_one_deck_and_the_joker() -> None:
 @pytest.mark.parametrize("spot", [ANTE, TREASURE, FORTUNE, JACKPOT])
 def test_a_player_may_make_any_one_of_the_four_wagers(spot: str) -> None:
     round_ = RULES.begin(RULES.open(table()), {1: {spot: 1000 if spot == ANTE else 100}})
-    assert not round_.is_over
+    assert not round_.is_terminal
 
 
 def limited(spot: str, low: int, high: int) -> TableSetup:
     setup = table()
-    return replace(setup, wagers={**setup.wagers, spot: replace(setup.wagers[spot], limits=Limits(low, high, low))})
+    return replace(
+        setup, wagers={**setup.wagers, spot: replace(setup.wagers[spot], limits=WagerLimits(low, high, low))}
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,22 +236,24 @@ def test_a_round_of_three_card_treasure_alone_ends_with_its_take_or_pay() -> Non
 
 def test_a_decision_out_of_turn_is_refused() -> None:
     round_ = played({1: {ANTE: 1000}, 2: {ANTE: 1000}}, {1: "Kd Qs 4h", 2: "Ac 9d 8s"}, community="3c 7d 9h")
-    with pytest.raises(NotAllowed, match="Play by seat 2 is out of turn: seat 1 is asked 'play' and can fold or play"):
+    with pytest.raises(
+        IllegalAction, match="Play by seat 2 is out of turn: seat 1 is asked 'play' and can fold or play"
+    ):
         round_.apply(Decide(2, Decision(Verb.PLAY)))
 
 
 @pytest.mark.parametrize("selected", ["Kd Qs", "Kd 2s", "Ac", "2s Jk"])
 def test_five_card_fortune_takes_one_card_of_the_hand_or_wild_cards_only(selected: str) -> None:
     round_ = played({1: {FORTUNE: 500}}, {1: "Kd Qs 2s"}, community="3c 7d 9h")
-    with pytest.raises(NotAllowed, match=r"Seat 1 cannot choose .*: it can choose Kd, choose Qs or choose 2s"):
-        round_.apply(Decide(1, Decision(Verb.CHOOSE, (cards(selected),))))
+    with pytest.raises(IllegalAction, match=r"Seat 1 cannot choose .*: it can choose Kd, choose Qs or choose 2s"):
+        round_.apply(Decide(1, Decision(Verb.CHOOSE, (parse_cards(selected),))))
 
 
 def test_any_number_of_wild_cards_may_be_selected_together() -> None:
     turn = played({1: {FORTUNE: 500}}, {1: "2d 2s Jk"}, community="3c 7d 9h").turn
     assert isinstance(turn, SeatTurn)
     assert {frozenset(option.groups[0]) for option in turn.options} == {
-        frozenset(group) for count in (1, 2, 3) for group in combinations(cards("2d 2s Jk"), count)
+        frozenset(group) for count in (1, 2, 3) for group in combinations(parse_cards("2d 2s Jk"), count)
     }
 
 
@@ -274,8 +278,8 @@ def viewers(round_: Round) -> set[Viewer]:
 
 def who_sees(round_: Round, pile: Pile, seat: int) -> set[Viewer]:
     place = Place(pile, seat)
-    assert round_.dealt[place]
-    return {viewer for viewer in viewers(round_) if sees(round_, place, viewer)}
+    assert round_.piles[place]
+    return {viewer for viewer in viewers(round_) if can_see(round_, place, viewer)}
 
 
 EVERYBODY = {1, 2, *SHOWN_TO_ALL}
@@ -294,7 +298,7 @@ def test_a_player_examines_the_three_cards_when_they_are_delivered_if_the_wager_
 
 def test_the_fourth_card_is_for_the_player_with_a_play_wager_and_the_last_for_nobody() -> None:
     for _, round_ in told({1: {ANTE: 1000}, 2: {ANTE: 1000, JACKPOT: 100}}, "2 play fold"):
-        shown = round_.done(DealerStep.REVEAL)
+        shown = round_.has_taken_step(DealerStep.REVEAL)
         if round_.pile(Pile.FOURTH, 2):
             assert who_sees(round_, Pile.FOURTH, 1) == (EVERYBODY if shown else {1})
             assert who_sees(round_, Pile.FOURTH, 2) == (EVERYBODY if shown else set())
@@ -304,7 +308,7 @@ def test_the_fourth_card_is_for_the_player_with_a_play_wager_and_the_last_for_no
 
 def test_the_community_cards_lie_face_down_until_the_end() -> None:
     for _, round_ in told({1: {ANTE: 1000, FORTUNE: 500}}):
-        shown = round_.done(DealerStep.REVEAL)
+        shown = round_.has_taken_step(DealerStep.REVEAL)
         assert all((None in pile) != shown for place, pile in view(round_, 1).piles.items() if place.seat is None)
 
 
@@ -322,13 +326,13 @@ def test_a_folded_hand_is_shown_to_nobody_but_what_treasure_and_jackpot_need() -
     hidden = 0
     for seed in range(60):
         for round_ in positions("deuces-wild", seed):
-            for place in round_.dealt:
+            for place in round_.piles:
                 seat = place.seat
                 if seat is None or JACKPOT in round_.bets[seat] or TREASURE in round_.bets[seat]:
                     continue
-                if round_.said(seat, "play", Verb.FOLD) or round_.said(seat, "raise", Verb.FOLD):
+                if round_.has_decided(seat, "play", Verb.FOLD) or round_.has_decided(seat, "raise", Verb.FOLD):
                     hidden += 1
-                    assert not any(sees(round_, place, other) for other in viewers(round_) - {seat})
+                    assert not any(can_see(round_, place, other) for other in viewers(round_) - {seat})
     assert hidden > 100
 
 
@@ -343,7 +347,7 @@ def test_the_settlement_names_no_card_of_a_folded_or_losing_hand_that_stays_hidd
     round_ = played({1: {ANTE: 1000, TREASURE: 500}}, {1: "Kd Qs 4h"}, "1 play fold", community="3c 7d 9h")
     for payment in RULES.settle(round_).payments:
         assert (payment.pay, payment.cards) == (Loss(), ())
-        assert "king" not in payment.words
+        assert "king" not in payment.text
 
 
 # Appendix A: Ante, Play and Raise
@@ -386,7 +390,7 @@ def test_a_pair_or_less_loses_all_four_units(hand: str) -> None:
 def test_five_wild_cards_are_a_wild_royal_flush_in_the_main_game(name: str, odds: int) -> None:
     """DW-4."""
     payment = paid(raised("2c 2d 2h 2s Jk", ante=name), "raise")
-    assert (payment.event, payment.words, payment.net) == ("wild-royal-flush", "five wild cards", odds * 20_00)
+    assert (payment.event, payment.text, payment.net) == ("wild-royal-flush", "five wild cards", odds * 20_00)
 
 
 def test_a_fold_forfeits_what_was_wagered_so_far() -> None:
@@ -485,7 +489,7 @@ APPENDIX_D = {
 def test_the_bonus_jackpot_pays_for_one_by_the_number_of_wild_cards(hand: str, name: str) -> None:
     payment = paid(played({1: {JACKPOT: 100}}, {1: hand}, setup=table(jackpot=name)), JACKPOT)
     assert payment.returned == APPENDIX_D[hand]["ABCDEF".index(name)] * 100
-    assert payment.cards == tuple(card for card in cards(hand) if is_wild(card))
+    assert payment.cards == tuple(card for card in parse_cards(hand) if is_wild(card))
 
 
 def test_the_operators_bonus_for_five_wild_cards_is_paid_and_the_wager_kept() -> None:

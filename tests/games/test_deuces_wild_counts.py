@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, Deck, Shoe, Suit
 from cardroom.games import Decide, Pile, Round, SeatTurn, advance, default_setup
 from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, JACKPOT_EVENTS, MAIN_EVENTS, RULES
-from cardroom.hands import FIVE_CARD_WILD, Category, Ranking, batch, is_wild
+from cardroom.hands import FIVE_CARD_WILD, Category, Ranking, evaluate_many, is_wild
 from cardroom.paytables import paytables
 from tests.enumeration import combinations, section
 from tests.examples import examples
@@ -111,7 +111,7 @@ def five_cards() -> NDArray[np.uint8]:
 
 def by_ranking(ranking: Ranking, events: Mapping[Category, str], hands: NDArray[np.uint8]) -> Counter[str]:
     found: Counter[str] = Counter()
-    for strength, count in enumerate(np.bincount(batch(ranking, hands)).tolist()):
+    for strength, count in enumerate(np.bincount(evaluate_many(ranking, hands)).tolist()):
         if count:
             found[events[ranking.classes[strength - 1].category]] += count
     return found
@@ -134,8 +134,8 @@ def test_every_event_but_the_last_is_a_line_of_every_printed_table(wager: str) -
     _, counts = section(SLUG, wager)
     *winning, losing = counts
     for table in paytables(SLUG, wager):
-        assert [line.event for line in table.lines] == winning
-        assert table.first([losing]) is None
+        assert [line.trigger for line in table.lines] == winning
+        assert table.find_matching_line([losing]) is None
 
 
 def test_ante_play_raise_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
@@ -150,7 +150,7 @@ def test_five_card_fortune_with_one_selected_card_over_every_five_cards(five_car
 
 def test_bonus_jackpot_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
     _, counts = section(SLUG, "bonus-jackpot")
-    wild = np.array([is_wild(card) for card in Deck.WITH_JOKER.kinds()])
+    wild = np.array([is_wild(card) for card in Deck.WITH_JOKER.distinct_cards()])
     found: Counter[str] = Counter()
     for number, count in enumerate(np.bincount(wild[five_cards].sum(axis=1)).tolist()):
         found[JACKPOT_EVENTS[number]] += count
@@ -173,7 +173,7 @@ def played_to_the_end(nine: list[Card], pick: int) -> Round:
     """One seat with every wager, which plays, raises, and selects for Five Card Fortune what it is told to."""
     bets = {1: {wager: 1000 if wager == "ante-play-raise" else 100 for wager in CARDS}}
     round_, shoe = RULES.begin(RULES.open(default_setup(SLUG)), bets), Shoe(tuple(nine))
-    while not round_.is_over:
+    while not round_.is_terminal:
         round_, shoe = advance(round_, shoe)
         if isinstance(round_.turn, SeatTurn):
             options = round_.turn.options

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import Card, cards
+from cardroom.cards import Card, parse_cards
 from cardroom.games import Verb
 from cardroom.games.three_card_double_play.divisions import (
     EVENTS,
@@ -16,9 +16,9 @@ from cardroom.games.three_card_double_play.divisions import (
     SUPER_3S_EVENTS,
     division_events,
     divisions,
-    events_met,
-    hands_that_make,
-    suggest,
+    event_hands,
+    matching_events,
+    suggest_setting,
 )
 from cardroom.hands import THREE_CARD, Category
 from cardroom.paytables import paytables
@@ -46,7 +46,11 @@ def test_the_higher_hand_is_the_high_hand(six: tuple[Card, ...]) -> None:
 
 
 def test_of_two_equal_hands_the_one_with_the_highest_card_is_the_high_hand() -> None:
-    ways = [str(one.decision) for one in divisions(cards("Ac Kd 9h As Kh 9c")) if one.high.strength == one.low.strength]
+    ways = [
+        str(one.decision)
+        for one in divisions(parse_cards("Ac Kd 9h As Kh 9c"))
+        if one.high.strength == one.low.strength
+    ]
     assert "set As Kh 9c | Ac Kd 9h" in ways
     assert "set Ac Kd 9h | As Kh 9c" not in ways
     assert all(way.startswith("set As") for way in ways)
@@ -57,8 +61,8 @@ def test_of_two_equal_hands_the_one_with_the_highest_card_is_the_high_hand() -> 
 def test_the_order_in_which_the_cards_came_never_matters(six: tuple[Card, ...], data: st.DataObject) -> None:
     otherwise = tuple(data.draw(st.permutations(six)))
     assert divisions(otherwise) == divisions(six)
-    assert events_met(otherwise, EVENTS) == events_met(six, EVENTS)
-    assert suggest(otherwise) == suggest(six)
+    assert matching_events(otherwise, EVENTS) == matching_events(six, EVENTS)
+    assert suggest_setting(otherwise) == suggest_setting(six)
 
 
 # What a division meets (DP-4)
@@ -124,14 +128,14 @@ def test_every_pair_of_hands_is_on_some_line_of_every_table() -> None:
         met = tuple(division_events(one, other))
         for wager in ("pick-3", "super-3s"):
             for table in paytables("three-card-double-play", wager):
-                assert table.first(met) is not None
+                assert table.find_matching_line(met) is not None
 
 
 @pytest.mark.parametrize(("wager", "events"), [("pick-3", PICK_3_EVENTS), ("super-3s", SUPER_3S_EVENTS)])
 def test_the_events_are_those_of_the_printed_tables_in_their_order(wager: str, events: tuple[str, ...]) -> None:
     seen = set()
     for table in paytables("three-card-double-play", wager):
-        printed = [line.event for line in table.lines]
+        printed = [line.trigger for line in table.lines]
         assert printed == [event for event in events if event in printed]
         seen |= set(printed)
     assert seen == set(events)
@@ -141,7 +145,7 @@ def test_the_events_are_those_of_the_printed_tables_in_their_order(wager: str, e
 @given(six=six_cards)
 def test_six_cards_meet_a_line_when_one_of_their_divisions_does(six: tuple[Card, ...]) -> None:
     met = {event for high, low in divisions(six) for event in division_events(high.category, low.category)}
-    assert set(events_met(six, EVENTS)) == met
+    assert set(matching_events(six, EVENTS)) == met
 
 
 # The hands that make it
@@ -160,15 +164,15 @@ def test_six_cards_meet_a_line_when_one_of_their_divisions_does(six: tuple[Card,
     ],
 )
 def test_the_hands_that_make_a_line_come_from_the_best_division_on_it(six: str, event: str, hands: list[str]) -> None:
-    made = hands_that_make(cards(six), event)
-    assert [set(hand.cards) for hand in made] == [set(cards(hand)) for hand in hands]
+    made = event_hands(parse_cards(six), event)
+    assert [set(hand.cards) for hand in made] == [set(parse_cards(hand)) for hand in hands]
 
 
 @MANY
 @given(six=six_cards)
 def test_every_line_that_six_cards_meet_has_hands_to_show_for_it(six: tuple[Card, ...]) -> None:
-    for event in events_met(six, EVENTS):
-        made = hands_that_make(six, event)
+    for event in matching_events(six, EVENTS):
+        made = event_hands(six, event)
         assert len(made) == (0 if event == "other" else 1 if event.startswith(("one-", "single-")) else 2)
         shown = [card for hand in made for card in hand.cards]
         assert len(set(shown)) == len(shown) == 3 * len(made)
@@ -181,7 +185,7 @@ def test_every_line_that_six_cards_meet_has_hands_to_show_for_it(six: tuple[Card
 @MANY
 @given(six=six_cards)
 def test_the_house_way_is_always_a_legal_setting(six: tuple[Card, ...]) -> None:
-    way = suggest(six)
+    way = suggest_setting(six)
     assert way.verb is Verb.SET
     assert way in [one.decision for one in divisions(six)]
 
@@ -203,4 +207,4 @@ def test_the_house_way_is_always_a_legal_setting(six: tuple[Card, ...]) -> None:
     ],
 )
 def test_the_house_way_follows_its_three_steps(six: str, way: str) -> None:
-    assert str(suggest(cards(six))) == way
+    assert str(suggest_setting(parse_cards(six))) == way

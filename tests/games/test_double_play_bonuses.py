@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.cards import cards
-from cardroom.games import default_setup, round_from
-from cardroom.games.setup import setup_entry
+from cardroom.cards import parse_cards
+from cardroom.games import default_setup, round_from_json
+from cardroom.games.setup import setup_to_json
 from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS, PICK_5_EVENTS, SUPER_SIX_EVENTS
 from cardroom.paytables import Percent, ToOne, paytables
 from tests.games.double_play import PAIR_OF_NINES_DEALER, RULES, SLUG, bonus, nets, played
@@ -55,7 +55,7 @@ def test_a_card_counts_in_one_hand_only() -> None:
     """Appendix B, note 2; the sheet prints the queen of hearts of the first hand twice."""
     pair_beside = bonus("pick-3", "As Ks Qs Qd Qh 2c")
     assert pair_beside.event == "one-mini-royal"
-    assert set(pair_beside.cards) == set(cards("As Ks Qs"))
+    assert set(pair_beside.cards) == set(parse_cards("As Ks Qs"))
     jack_beside = bonus("pick-3", "As Ks Qs Js 9d 6h")
     assert jack_beside.event == "one-mini-royal"
 
@@ -68,7 +68,7 @@ def test_pick_3_does_not_look_at_how_the_hands_were_set() -> None:
 def test_pick_3_falls_through_a_line_that_the_table_does_not_have() -> None:
     straights_or_pairs = "5s 5h 6d 6c 7s 7h"
     assert bonus("pick-3", straights_or_pairs, "P3-1").event == "double-pairs"
-    assert set(bonus("pick-3", straights_or_pairs, "P3-1").cards) == set(cards(straights_or_pairs))
+    assert set(bonus("pick-3", straights_or_pairs, "P3-1").cards) == set(parse_cards(straights_or_pairs))
     assert bonus("pick-3", straights_or_pairs, "P3-10").event == "double-flush-or-straight"
 
 
@@ -81,10 +81,10 @@ def test_the_higher_line_pays_even_where_a_lower_one_would_pay_more() -> None:
 
 def test_pick_3_names_the_hands_that_made_it() -> None:
     payment = bonus("pick-3", "As Ks Qs 7c 7d 7h")
-    assert payment.words == "mini-royal and three of a kind, sevens"
-    assert payment.cards == cards("As Ks Qs 7h 7d 7c")
+    assert payment.text == "mini-royal and three of a kind, sevens"
+    assert payment.cards == parse_cards("As Ks Qs 7h 7d 7c")
     lost = bonus("pick-3", "Kc Kd 9h 7s 4c 2d")
-    assert lost.words == "the six cards, however divided; no line pays"
+    assert lost.text == "the six cards, however divided; no line pays"
 
 
 # Pick-5 (Appendix C)
@@ -164,7 +164,7 @@ def test_equal_winners_of_a_percentage_share_it() -> None:
     wagers = {"high-low": 1000, "super-3s": 100}
     ways = {1: "set As Ks Qs | Ah Kh Qh", 2: "set Ad Kd Qd | Ac Kc Qc"}
     record = {
-        "table": setup_entry(default_setup(SLUG)),
+        "table": setup_to_json(default_setup(SLUG)),
         "wagers": {"1": wagers, "2": wagers},
         "cards": {
             "seat 1 hand": ["As", "Ks", "Qs", "Ah", "Kh", "Qh"],
@@ -174,7 +174,7 @@ def test_equal_winners_of_a_percentage_share_it() -> None:
         "decisions": [{"seat": seat, "question": "set", "answer": way} for seat, way in ways.items()]
         + [{"seat": seat, "question": "double", "answer": "stand"} for seat in ways],
     }
-    settlement = RULES.settle(round_from(record), {"super-3s": 10_000_01})
+    settlement = RULES.settle(round_from_json(record), {"super-3s": 10_000_01})
     shares = [one.returned for one in settlement.payments if one.spot == "super-3s"]
     assert shares == [5_000_01, 5_000_00]
 
@@ -192,7 +192,7 @@ def test_every_event_of_the_rules_is_a_printed_line() -> None:
         ("super-six", ["six-card-straight-flush", *SUPER_SIX_EVENTS.values(), "three-of-a-kind-or-less"]),
     ]:
         for table in paytables(SLUG, wager):
-            assert [line.event for line in table.lines] == events
+            assert [line.trigger for line in table.lines] == events
 
 
 def test_percentages_come_off_the_meter_and_odds_off_the_wager() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.cards import ChaCha20Source, Deck, fresh_shoe, names
+from cardroom.cards import ChaCha20Source, Deck, format_cards, shuffle_shoe
 from cardroom.games import (
     BadBet,
     Verb,
@@ -100,8 +100,8 @@ TIE_AFTER_TIE = [
 @pytest.mark.parametrize(("four", "event", "made_by"), TIE_AFTER_TIE)
 def test_tie_after_tie_looks_at_the_cards_that_make_the_event(four: str, event: str, made_by: str) -> None:
     payment = tie_after_tie(four)
-    assert (payment.event, names(payment.cards)) == (event, made_by)
-    assert payment.words == event.replace("-", " ")
+    assert (payment.event, format_cards(payment.cards)) == (event, made_by)
+    assert payment.text == event.replace("-", " ")
 
 
 @pytest.mark.parametrize("name", ["TAT-02", "TAT-03", "TAT-04"])
@@ -126,7 +126,7 @@ def test_a_player_who_surrenders_keeps_only_the_one_tie_line() -> None:
         community="9s",
         war_community="9s",
     )
-    assert settlement.of(1)[1].event == "one-tie-one-color"
+    assert settlement.seat_payments(1)[1].event == "one-tie-one-color"
 
 
 def test_without_a_tie_the_jackpot_wager_is_kept() -> None:
@@ -177,7 +177,7 @@ def test_two_plus_two_pays_the_best_of_the_four_cards_for_one(four: str, event: 
         "starting-pair": 2,
     }
     payment = two_plus_two(four)
-    assert (payment.event, names(payment.cards)) == (event, made_by)
+    assert (payment.event, format_cards(payment.cards)) == (event, made_by)
     assert payment.returned == first[event] * 100
     ten_percent = event == "four-card-straight-flush"
     assert two_plus_two(four, "PT-BJS-DFD-22-03").returned == (2_000_00 if ten_percent else first[event] * 100)
@@ -191,7 +191,7 @@ def test_a_start_that_is_no_pair_and_no_straight_flush_gets_no_added_cards_and_l
 
 def test_the_added_cards_come_after_the_war_and_are_not_the_war_cards() -> None:
     begun = RULES.begin(RULES.open(table()), {1: {"player": 1000, "two-plus-two": 100}})
-    begun, _ = advance(begun, fresh_shoe(Deck.SIX, ChaCha20Source.seeded(1)), deal=False)
+    begun, _ = advance(begun, shuffle_shoe(Deck.SIX, ChaCha20Source.from_seed(1)), deal=False)
     places = places_dealt(begun, "8c 8d 8h 8s 2c 3d", {1: Verb.WAR})
     assert places[2:] == ["seat 1 war", "war community", "added community", "added community"]
     seat = Seat("8c", bonuses={"two-plus-two": 100}, answer="war", war="8h")
@@ -207,12 +207,12 @@ def test_the_added_cards_are_dealt_once_and_serve_only_those_who_qualify() -> No
         community="9s",
         added="Ts Js",
     )
-    events = [settlement.of(seat)[1].event for seat in settlement.seats]
+    events = [settlement.seat_payments(seat)[1].event for seat in settlement.seats]
     assert events == ["four-card-straight-flush", "three-card-straight-flush", "no-starting-hand"]
 
 
 def test_a_qualifying_start_without_the_wager_gets_no_added_cards() -> None:
-    assert dealt("8s", "9s").is_over
+    assert dealt("8s", "9s").is_terminal
 
 
 # Both jackpots
@@ -237,7 +237,7 @@ def test_a_jackpot_wager_of_another_amount_than_the_fixed_one_is_refused() -> No
 def test_equal_winners_share_a_percentage_of_the_meter() -> None:
     both = [Seat("Ks", bonuses={"tie-after-tie": 100}, answer="war", war="Ks") for _ in range(2)]
     end = played(*both, community="Ks", war_community="Ks")
-    first, second = (RULES.settle(end, {"tie-after-tie": 10_000_01}).of(seat)[-1] for seat in (1, 2))
+    first, second = (RULES.settle(end, {"tie-after-tie": 10_000_01}).seat_payments(seat)[-1] for seat in (1, 2))
     assert (first.returned, second.returned) == (5_000_01, 5_000_00)
     assert first.meter is not None
     assert first.meter.winners == 2
@@ -248,7 +248,7 @@ def test_nobody_gets_less_because_somebody_won_another_line() -> None:
     color = Seat("Kc", bonuses={"tie-after-tie": 100}, answer="war", war="Kc")
     setup = table(tables={"tie-after-tie": "PT-BJS-DFD-TAT-03"})  # all of the meter for one suit and for one color
     end = played(suit, color, color, community="Ks", war_community="Ks", setup=setup)
-    parts = [RULES.settle(end, {"tie-after-tie": 10_000_01}).of(seat)[-1].returned for seat in (1, 2, 3)]
+    parts = [RULES.settle(end, {"tie-after-tie": 10_000_01}).seat_payments(seat)[-1].returned for seat in (1, 2, 3)]
     assert parts == [10_000_01, 5_000_01, 5_000_00]
 
 

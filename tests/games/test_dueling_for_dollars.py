@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cardroom.cards import Deck, cards, names
+from cardroom.cards import Deck, format_cards, parse_cards
 from cardroom.games import (
     BadBet,
     BadRecord,
@@ -17,18 +17,18 @@ from cardroom.games import (
     DealerTurn,
     Decide,
     Decision,
-    Limits,
-    NotAllowed,
+    IllegalAction,
     Onlooker,
     Pile,
     Place,
     SeatTurn,
     Verb,
+    WagerLimits,
     WagerSetup,
     default_setup,
     view,
 )
-from cardroom.games.dueling_for_dollars.rules import HALF_BACK
+from cardroom.games.dueling_for_dollars.rules import SURRENDER_PAY
 from cardroom.paytables import Push
 from tests.games.dueling import RULES, Seat, by_stake, dealt, places_dealt, played, settled, table, war
 
@@ -55,21 +55,21 @@ def test_only_andromeda_3d_counts_the_jackpot_wagers(model: str) -> None:
 def test_a_tie_plus_table_is_for_the_decks_printed_above_it(name: str, decks: int, only: str | None) -> None:
     setup = table(decks=decks, tables={"tie-plus": f"PT-FLT-DFD-{name}"})
     if only is None:
-        assert RULES.open(setup).offered["tie-plus"].paytable.name == f"PT-FLT-DFD-{name}"
+        assert RULES.open(setup).offers["tie-plus"].paytable.name == f"PT-FLT-DFD-{name}"
         return
     with pytest.raises(BadSetup, match=rf"is for {only} decks; the table uses {decks}\. \[DD-7\]"):
         RULES.open(setup)
 
 
 def test_a_duel_that_a_surrender_cannot_halve_to_the_cent_is_refused_at_set_up() -> None:
-    odd = replace(table(), wagers={"duel": WagerSetup(Limits(5_05, 100_00 + 99, 1))})
+    odd = replace(table(), wagers={"duel": WagerSetup(WagerLimits(5_05, 100_00 + 99, 1))})
     with pytest.raises(BadSetup, match="cannot be divided by 2 to the cent"):
         RULES.open(odd)
 
 
 def test_a_jackpot_wager_is_one_fixed_amount() -> None:
     setup = table()
-    two = replace(setup.wagers["tie-after-tie"], limits=Limits(1_00, 2_00, 1_00))
+    two = replace(setup.wagers["tie-after-tie"], limits=WagerLimits(1_00, 2_00, 1_00))
     with pytest.raises(BadSetup, match="one fixed amount"):
         RULES.open(replace(setup, wagers={**setup.wagers, "tie-after-tie": two}))
 
@@ -92,7 +92,7 @@ def test_every_player_duels() -> None:
 def test_the_other_version_has_the_play_spot_only() -> None:
     opened = RULES.open(table(duel_spots="play"))
     assert tuple(opened.spots) == ("play", "tie-plus", "combo", "tie-after-tie", "two-plus-two")
-    assert RULES.begin(opened, {1: {"play": 1000}}).wagered(1, "play") == 1000
+    assert RULES.begin(opened, {1: {"play": 1000}}).wager_cents(1, "play") == 1000
     with pytest.raises(BadBet, match="no spot 'player'"):
         RULES.begin(opened, {1: {"player": 1000}})
     with pytest.raises(BadBet, match="no spot 'play'"):
@@ -121,18 +121,18 @@ def test_the_dealer_tabulates_before_the_deal_when_there_is_a_jackpot_wager() ->
     assert isinstance(RULES.begin(opened, {1: {"player": 1000, "combo": 500}}).turn, ChanceTurn)
     begun = RULES.begin(opened, {1: {"player": 1000}, 2: {"player": 1000, "two-plus-two": 100}})
     assert begun.turn == DealerTurn(DealerStep.TABULATE)
-    with pytest.raises(NotAllowed, match="the dealer's step 'tabulate' is due"):
-        begun.apply(Deal(cards("As")[0]))
+    with pytest.raises(IllegalAction, match="the dealer's step 'tabulate' is due"):
+        begun.apply(Deal(parse_cards("As")[0]))
 
 
 def test_a_seventh_copy_of_a_card_is_refused_from_six_decks() -> None:
     round_ = RULES.begin(RULES.open(table()), {seat: {"player": 1000} for seat in range(1, 7)})
-    (king,) = cards("Ks")
+    (king,) = parse_cards("Ks")
     for _ in range(6):
         round_ = round_.apply(Deal(king))
-    with pytest.raises(NotAllowed, match="Ks is there 7 times but 6 decks have only 6"):
+    with pytest.raises(IllegalAction, match="Ks is there 7 times but 6 decks have only 6"):
         round_.apply(Deal(king))
-    assert dict(round_.outcomes()).keys() == set(Deck.SIX.kinds()) - {king}
+    assert dict(round_.chance_outcomes()).keys() == set(Deck.SIX.distinct_cards()) - {king}
 
 
 # Rules 3 to 5 / 3: the comparison
@@ -169,7 +169,7 @@ def test_player_and_dealer_wagers_meet_the_same_community_card_at_one_table() ->
         Seat("9c"), Seat("9d", "dealer"), Seat("4h"), Seat("4s", "dealer", wager=20_00), community="8d"
     )
     assert [settlement.net(seat) for seat in settlement.seats] == [1000, -1000, -1000, 2000]
-    assert settlement.house == -1000
+    assert settlement.house_net == -1000
 
 
 # Rule 6/4: the tie
@@ -184,27 +184,27 @@ def test_each_player_who_ties_in_rank_is_asked_for_war_or_surrender() -> None:
         asked.append(round_.turn.seat)
         round_ = round_.apply(Decide(asked[-1], Decision(Verb.SURRENDER)))
     assert asked == [1, 3, 4]
-    assert round_.is_over, "nobody went to war, so no more cards are dealt"
+    assert round_.is_terminal, "nobody went to war, so no more cards are dealt"
 
 
 def test_without_a_tie_nobody_is_asked_anything() -> None:
-    assert dealt("9c 7d", "8d").is_over
+    assert dealt("9c 7d", "8d").is_terminal
 
 
 def test_a_tie_cannot_be_answered_with_a_fold() -> None:
-    with pytest.raises(NotAllowed, match="Seat 1 cannot fold: it can war or surrender"):
+    with pytest.raises(IllegalAction, match="Seat 1 cannot fold: it can war or surrender"):
         dealt("8c", "8d").apply(Decide(1, Decision(Verb.FOLD)))
 
 
 @pytest.mark.parametrize("spot", ["player", "dealer"])
 def test_a_surrender_forfeits_half_of_the_initial_wager(spot: str) -> None:
     (payment,) = settled(Seat("8c", spot, answer="surrender"), community="8d").payments
-    assert (payment.stake, payment.event, payment.words) == (spot, "surrender", "eight ties eight; surrendered")
-    assert (payment.wagered, payment.returned, payment.pay) == (1000, 500, HALF_BACK)
+    assert (payment.stake, payment.event, payment.text) == (spot, "surrender", "eight ties eight; surrendered")
+    assert (payment.wagered, payment.returned, payment.pay) == (1000, 500, SURRENDER_PAY)
 
 
 def test_a_surrender_is_paid_to_the_cent() -> None:
-    setup = replace(table(duel_spots="play"), wagers={"duel": WagerSetup(Limits(5_02, 100_40, 2))})
+    setup = replace(table(duel_spots="play"), wagers={"duel": WagerSetup(WagerLimits(5_02, 100_40, 2))})
     (payment,) = settled(Seat("8c", "play", answer="surrender", wager=7_30), community="8d", setup=setup).payments
     assert (payment.returned, payment.net) == (3_65, -3_65)
 
@@ -245,7 +245,7 @@ def test_nothing_is_burnt_when_nobody_goes_to_war() -> None:
     begun = RULES.begin(RULES.open(table(burn=True)), {1: {"player": 1000}})
     assert "burn" not in places_dealt(begun, "9c 8d")
     surrendered = dealt("8c", "8d", table(burn=True)).apply(Decide(1, Decision(Verb.SURRENDER)))
-    assert surrendered.is_over
+    assert surrendered.is_terminal
 
 
 def test_burnt_cards_change_nothing_and_are_never_shown() -> None:
@@ -266,7 +266,7 @@ def test_every_other_card_lies_face_up_for_everybody() -> None:
         added="4s 5s",
     )
     for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
-        assert view(end, viewer).piles == end.dealt
+        assert view(end, viewer).piles == end.piles
 
 
 def test_a_war_card_for_a_seat_that_surrendered_is_refused() -> None:
@@ -307,7 +307,7 @@ def test_a_tie_after_a_tie_wins_both_wagers_on_top_where_the_table_offers_it(spo
     settlement = war("Kc", "Kd", spot, setup=table(duel_spots=layout, tie_after_tie_bonus=True))
     assert by_stake(settlement) == {spot: 0, "war": 1000, "tie after tie bonus": 2000}
     on_top = settlement.payments[-1]
-    assert (on_top.wagered, names(on_top.cards)) == (0, "8c 8d Kc Kd")
+    assert (on_top.wagered, format_cards(on_top.cards)) == (0, "8c 8d Kc Kd")
 
 
 @pytest.mark.parametrize("spot", ["player", "dealer", "play"])

@@ -10,8 +10,8 @@ from math import perm
 
 import pytest
 
-from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, of
-from cardroom.games.dueling_for_dollars.bonuses import BONUSES, TIE_AFTER_TIE, lines_met
+from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, card_from_rank_suit
+from cardroom.games.dueling_for_dollars.bonuses import BONUSES, TIE_AFTER_TIE, matching_lines
 from cardroom.paytables import paytables
 from tests.enumeration import section
 
@@ -114,9 +114,9 @@ def test_the_data_file_agrees_with_arithmetic(wager: str, decks: int) -> None:
 
 def test_every_printed_line_of_a_bonus_wager_can_be_met() -> None:
     for wager, bonus in BONUSES.items():
-        met = {line for lines in bonus.kinds for line in lines}
+        met = {line for lines in bonus.lines_by_kind for line in lines}
         for table in paytables(SLUG, wager):
-            assert {line.event for line in table.lines} <= met
+            assert {line.trigger for line in table.lines} <= met
 
 
 # All the lines that a hand meets, line by line as the sheet has them
@@ -142,11 +142,11 @@ def sheet_two_plus_two(four: tuple[Card, ...]) -> set[str]:
 def test_two_plus_two_meets_every_line_that_the_sheet_would_give_it() -> None:
     for rank in Rank:
         above = Rank.TWO if rank is Rank.ACE else Rank(rank + 1)
-        first = of(rank, Suit.SPADES)
-        for community in (of(above, Suit.SPADES), first, of(rank, Suit.HEARTS)):
+        first = card_from_rank_suit(rank, Suit.SPADES)
+        for community in (card_from_rank_suit(above, Suit.SPADES), first, card_from_rank_suit(rank, Suit.HEARTS)):
             for added in combinations_with_replacement(STANDARD_DECK, 2):
                 four = (first, community, *added)
-                assert set(lines_met("two-plus-two", four)) == sheet_two_plus_two(four)
+                assert set(matching_lines("two-plus-two", four)) == sheet_two_plus_two(four)
 
 
 def sheet_tie_after_tie(four: tuple[Card, ...]) -> str:
@@ -165,18 +165,18 @@ def sheet_tie_after_tie(four: tuple[Card, ...]) -> str:
 
 
 def test_tie_after_tie_meets_the_line_that_the_sheet_would_give_it() -> None:
-    nines = [of(Rank.NINE, suit) for suit in Suit]
-    some = [of(rank, suit) for rank in (Rank.TWO, Rank.NINE, Rank.ACE) for suit in Suit]
+    nines = [card_from_rank_suit(Rank.NINE, suit) for suit in Suit]
+    some = [card_from_rank_suit(rank, suit) for rank in (Rank.TWO, Rank.NINE, Rank.ACE) for suit in Suit]
     seen = set()
     for four in product(nines, nines, some, some):
-        assert lines_met("tie-after-tie", four) == (sheet_tie_after_tie(four),)
+        assert matching_lines("tie-after-tie", four) == (sheet_tie_after_tie(four),)
         seen.add(sheet_tie_after_tie(four))
     assert {(line,) for line in seen} == set(TIE_AFTER_TIE) - {("not-a-tie",)}
 
 
 def test_after_a_surrender_a_tie_is_one_tie_whatever_its_cards() -> None:
     for first, second in product(STANDARD_DECK, repeat=2):
-        (line,) = lines_met("tie-after-tie", (first, second))
+        (line,) = matching_lines("tie-after-tie", (first, second))
         tied = first.rank == second.rank
         color = "one" if first.is_red == second.is_red else "two"
         assert line == (f"one-tie-{color}-color" if tied else "not-a-tie")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import BadBet, Table, default_setup, game
-from cardroom.games.setup import Limits
+from cardroom.games.setup import WagerLimits
 
 PRIME = game("three-card-prime")
 DEUCES = game("deuces-wild")
@@ -17,7 +17,7 @@ def wide(slug: str, jurisdiction: str = "washington") -> Table:
     """A table that takes up to a hundred dollars on every spot whose amount is not fixed."""
     setup = default_setup(slug, jurisdiction=jurisdiction)
     wagers = {
-        name: one if game(slug).facts.wager(name).jackpot else replace(one, limits=Limits(1_00, 100_00, 1_00))
+        name: one if game(slug).facts.wager(name).jackpot else replace(one, limits=WagerLimits(1_00, 100_00, 1_00))
         for name, one in setup.wagers.items()
     }
     return game(slug).open(replace(setup, wagers=wagers))
@@ -25,7 +25,7 @@ def wide(slug: str, jurisdiction: str = "washington") -> Table:
 
 def test_a_table_may_offer_every_spot_up_to_its_own_limit() -> None:
     table = wide("three-card-prime")
-    assert table.offered["all-six"].limits.maximum == 100_00
+    assert table.offers["all-six"].limits.maximum == 100_00
     bets = {"ante-play": 10_00, "pair-bonus": 1_00, "all-six": 100_00}
     assert PRIME.begin(table, {1: bets}).bets[1]["all-six"] == 100_00
 
@@ -49,8 +49,8 @@ def test_a_wager_that_a_player_must_make_is_never_the_fourth() -> None:
 def test_where_no_wager_must_be_made_the_smallest_of_all_four_counts() -> None:
     bets = {"ante-play-raise": 5_00, "three-card-treasure": 50_00, "five-card-fortune": 50_00, "bonus-jackpot": 6_00}
     setup = default_setup("deuces-wild")
-    spots = {slug: replace(one, limits=Limits(1_00, 100_00, 1_00)) for slug, one in setup.wagers.items()}
-    jackpot = replace(setup.wagers["bonus-jackpot"], limits=Limits(6_00, 6_00, 6_00))
+    spots = {slug: replace(one, limits=WagerLimits(1_00, 100_00, 1_00)) for slug, one in setup.wagers.items()}
+    jackpot = replace(setup.wagers["bonus-jackpot"], limits=WagerLimits(6_00, 6_00, 6_00))
     table = DEUCES.open(replace(setup, wagers={**spots, "bonus-jackpot": jackpot}))
     assert DEUCES.begin(table, {1: bets})
     with pytest.raises(BadBet, match=r"is \$6"):

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardroom.cards import JOKER, Card, Deck, cards, names, of_code
+from cardroom.cards import JOKER, Card, Deck, card_from_code, format_cards, parse_cards
 from cardroom.cards.deck import TooManyCopies
-from cardroom.games.texas_shootout.house_way import CHOICES, LINES, equal_choices, house_way, preference
+from cardroom.games.texas_shootout.house_way import CHOICES, LINES, equal_choices, house_way, pair_preference
 from cardroom.hands import BadHand
 from tests.enumeration import combinations
 from tests.examples import examples
@@ -22,7 +22,7 @@ from tests.games.house_way_reference import SHEET, set_by_the_sheet
 
 
 def kept(four: str) -> str:
-    return names(house_way(cards(four)).kept)
+    return format_cards(house_way(parse_cards(four)).cards)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def kept(four: str) -> str:
     ],
 )
 def test_each_line_decides_its_hands(line: int, four: str, played: str) -> None:
-    way = house_way(cards(four))
-    assert (way.line, names(way.kept)) == (line, played)
+    way = house_way(parse_cards(four))
+    assert (way.line, format_cards(way.cards)) == (line, played)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_each_line_decides_its_hands(line: int, four: str, played: str) -> None:
     ],
 )
 def test_where_a_line_begins_and_ends(four: str, line: int) -> None:
-    assert house_way(cards(four)).line == line
+    assert house_way(parse_cards(four)).line == line
 
 
 @pytest.mark.parametrize(
@@ -156,9 +156,9 @@ def three_of_a_rank() -> NDArray[np.bool_]:
 def test_each_of_n_equal_choices_is_kept_in_one_order_of_dealing_of_n() -> None:
     met = Counter[int]()
     for codes in every_hand()[three_of_a_rank()].tolist():
-        four = tuple(map(of_code, codes))
+        four = tuple(map(card_from_code, codes))
         equal = equal_choices(four)
-        by_choice = Counter(house_way(order).kept for order in permutations(four))
+        by_choice = Counter(house_way(order).cards for order in permutations(four))
         assert by_choice == dict.fromkeys(equal, 24 // len(equal))
         assert len(equal) == 1 or len({card.rank for two in equal for card in two}) == 1
         met[len(equal)] += 1
@@ -167,7 +167,7 @@ def test_each_of_n_equal_choices_is_kept_in_one_order_of_dealing_of_n() -> None:
 
 
 def test_only_three_or_four_cards_of_a_rank_leave_equal_choices() -> None:
-    wanted = np.array([[preference(one, other) for other in range(52)] for one in range(52)])
+    wanted = np.array([[pair_preference(one, other) for other in range(52)] for one in range(52)])
     hands = every_hand()[~three_of_a_rank()]
     values = np.sort([wanted[hands[:, one], hands[:, other]] for one, other in CHOICES], axis=0)
     assert len(hands) > 300_000
@@ -178,7 +178,7 @@ def test_the_names_of_suits_say_nothing_to_the_house_way() -> None:
     for suits in permutations(range(4)):
         for one, other in product(range(52), repeat=2):
             changed = (code & ~3 | suits[code & 3] for code in (one, other))
-            assert preference(*changed) == preference(one, other) == preference(other, one)
+            assert pair_preference(*changed) == pair_preference(one, other) == pair_preference(other, one)
 
 
 def test_a_suited_low_pair_is_played_before_a_higher_unsuited_one() -> None:
@@ -199,13 +199,13 @@ def test_any_four_cards_of_six_decks_are_set_as_the_sheet_says(places: list[int]
 def test_a_systematic_sample_of_all_hands_is_set_as_the_sheet_says() -> None:
     every = every_hand()
     assert len(every) == 341_055
-    lines = {_agrees(tuple(map(of_code, row))) for row in every[::97].tolist()}
+    lines = {_agrees(tuple(map(card_from_code, row))) for row in every[::97].tolist()}
     assert lines == set(range(1, 15))
 
 
 def test_three_and_four_cards_of_a_rank_are_set_as_the_sheet_says_in_every_order() -> None:
     for four in ("Ks Kh Kd 2c", "5c 5h 5s Ad", "9c 9d 9h 9s", "3d 3d 3h 3h", "7s 7s 7c 7d"):
-        for order in permutations(cards(four)):
+        for order in permutations(parse_cards(four)):
             _agrees(order)
 
 
@@ -213,13 +213,13 @@ def _agrees(four: tuple[Card, ...]) -> int:
     way = house_way(four)
     line, (high, low) = set_by_the_sheet(four)
     assert way.line == line
-    assert {str(card) for card in way.kept} == {high, low}
+    assert {str(card) for card in way.cards} == {high, low}
     return line
 
 
 def test_the_words_name_the_line_as_the_sheet_prints_it() -> None:
-    assert house_way(cards("8h 8c As Kd")).words == "line 1, Highest Pair, 8’s or Better: 8♥ 8♣"
-    assert house_way(cards("Th 2s Ts As")).words == "line 1, Highest Pair, 8’s or Better: 10♠ 10♥"
+    assert house_way(parse_cards("8h 8c As Kd")).text == "line 1, Highest Pair, 8’s or Better: 8♥ 8♣"
+    assert house_way(parse_cards("Th 2s Ts As")).text == "line 1, Highest Pair, 8’s or Better: 10♠ 10♥"
     assert len(LINES) == len(SHEET)
 
 
@@ -236,17 +236,17 @@ def test_the_words_name_the_line_as_the_sheet_prints_it() -> None:
     ],
 )
 def test_the_sentence_says_what_the_cards_have_before_others(four: str, because: str) -> None:
-    assert house_way(cards(four)).why(cards(four)).endswith(because)
+    assert house_way(parse_cards(four)).explain(parse_cards(four)).endswith(because)
 
 
 @pytest.mark.parametrize("four", ["As Ks Qs", "As Ks Qs Js Ts", ""])
 def test_the_house_way_sets_four_cards_and_no_other_number(four: str) -> None:
     with pytest.raises(BadHand, match="sets four cards"):
-        house_way(cards(four))
+        house_way(parse_cards(four))
     with pytest.raises(BadHand, match="sets four cards"):
-        equal_choices(cards(four))
+        equal_choices(parse_cards(four))
 
 
 def test_the_joker_is_not_in_the_game() -> None:
     with pytest.raises(TooManyCopies, match="Jk is not in the game"):
-        house_way((*cards("As Ks Qs"), JOKER))
+        house_way((*parse_cards("As Ks Qs"), JOKER))

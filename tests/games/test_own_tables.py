@@ -8,11 +8,25 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import BadSetup, TableSetup, default_setup, game, game_slugs, read_setup
-from cardroom.games.chosen_tables import NoPlaceForTable, with_own_tables
-from cardroom.games.setup import BadSetupFile, setup_entry, setup_from
-from cardroom.games.setup_text import setup_text
-from cardroom.paytables import OTHER, OwnTable, Paytable, Push, ToOne, load_paytable, own_paytable, paytables
-from cardroom.paytables.custom import own_table
+from cardroom.games.setup import (
+    BadSetupFile,
+    PaytableMismatch,
+    setup_from_json,
+    setup_to_json,
+    setup_to_toml,
+    with_custom_paytables,
+)
+from cardroom.paytables import (
+    OTHER,
+    Paytable,
+    PaytableSpec,
+    Push,
+    ToOne,
+    build_custom_paytable,
+    load_paytable,
+    paytables,
+)
+from cardroom.paytables.custom_paytable import paytable_to_spec
 
 OWN = """
 game = "three-card-prime"
@@ -53,30 +67,34 @@ def opened(text: str) -> object:
 
 def test_a_table_opens_with_a_paytable_of_its_own_and_says_so() -> None:
     setup = read_setup(OWN)
-    table = game(setup.game).open(setup).offered["pair-bonus"].paytable
-    assert (table.name, table.is_own, table.called) == ("Mild", True, "Mild (the operator's own, not from the sheet)")
-    assert table.pay(["trips"]) == ToOne(30)  # type: ignore[arg-type]
-    printed = game(setup.game).open(setup).offered["ante-play"].paytable
-    assert (printed.is_own, printed.called) == (False, "PW/BB 1")
+    table = game(setup.game).open(setup).offers["pair-bonus"].paytable
+    assert (table.name, table.is_custom, table.display_name) == (
+        "Mild",
+        True,
+        "Mild (the operator's own, not from the sheet)",
+    )
+    assert table.find_pay(["trips"]) == ToOne(30)  # type: ignore[arg-type]
+    printed = game(setup.game).open(setup).offers["ante-play"].paytable
+    assert (printed.is_custom, printed.display_name) == (False, "PW/BB 1")
 
 
 def test_a_wager_that_the_rules_pay_has_no_table_and_is_nobodys_own() -> None:
-    assert not paytables("dueling-for-dollars", "duel")[0].is_own
+    assert not paytables("dueling-for-dollars", "duel")[0].is_custom
 
 
 @pytest.mark.parametrize("text", [OWN, COLOR])
 def test_a_set_up_with_its_own_paytable_comes_back_from_books_whose_names_have_no_order(text: str) -> None:
     setup = read_setup(text)
-    kept = json.loads(json.dumps(setup_entry(setup), sort_keys=True))
+    kept = json.loads(json.dumps(setup_to_json(setup), sort_keys=True))
     layout = tuple(setup.wagers)
-    again = setup_from(kept)
+    again = setup_from_json(kept)
     assert replace(again, wagers={slug: again.wagers[slug] for slug in layout}) == setup
-    assert read_setup(setup_text(setup)) == setup
+    assert read_setup(setup_to_toml(setup)) == setup
 
 
 def test_a_set_up_without_one_is_written_as_it_always_was() -> None:
     for slug in game_slugs():
-        entry = setup_entry(default_setup(slug))
+        entry = setup_to_json(default_setup(slug))
         assert all("table" not in wager for wager in entry["wagers"].values())
 
 
@@ -142,30 +160,30 @@ def test_a_set_up_says_the_whole_name_of_its_game() -> None:
 def test_paytables_take_the_place_of_those_of_a_set_up() -> None:
     rules = game("three-card-prime")
     setup = default_setup("three-card-prime")
-    table = own_paytable("three-card-prime", "prime", OwnTable("x", "to 1", (("same-color-player", "2"),)))
-    changed = rules.open(with_own_tables(setup, [table], rules.facts))
-    assert changed.offered["prime"].paytable == table
-    assert changed.offered["all-six"] == rules.open(setup).offered["all-six"]
+    table = build_custom_paytable("three-card-prime", "prime", PaytableSpec("x", "to 1", (("same-color-player", "2"),)))
+    changed = rules.open(with_custom_paytables(setup, [table], rules.facts))
+    assert changed.offers["prime"].paytable == table
+    assert changed.offers["all-six"] == rules.open(setup).offers["all-six"]
 
 
 def refused_place(setup: TableSetup, *tables: Paytable) -> str:
-    with pytest.raises(NoPlaceForTable) as refusal:
-        with_own_tables(setup, tables, game(setup.game).facts)
+    with pytest.raises(PaytableMismatch) as refusal:
+        with_custom_paytables(setup, tables, game(setup.game).facts)
     return str(refusal.value)
 
 
 def test_a_paytable_that_has_no_place_at_the_table_is_refused() -> None:
-    prime = own_paytable("three-card-prime", "prime", OwnTable("x", "to 1", (("same-color-player", "2"),)))
+    prime = build_custom_paytable("three-card-prime", "prime", PaytableSpec("x", "to 1", (("same-color-player", "2"),)))
     setup = read_setup(OWN)
     assert "is for prime, and the table does not offer that: it offers ante-play" in refused_place(setup, prime)
     assert "Two paytables are for prime" in refused_place(default_setup("three-card-prime"), prime, prime)
     assert "is for three-card-prime, not for deuces-wild" in refused_place(default_setup("deuces-wild"), prime)
-    bright = own_paytable(
-        "texas-shootout", "shootout-bonus", OwnTable("x", "for 1", (("seven-cards-same-color", "$9"),)), "color"
+    bright = build_custom_paytable(
+        "texas-shootout", "shootout-bonus", PaytableSpec("x", "for 1", (("seven-cards-same-color", "$9"),)), "color"
     )
     assert "has none such" in refused_place(default_setup("texas-shootout"), bright)
-    changed = with_own_tables(read_setup(COLOR), [bright], game("texas-shootout").facts)
-    offered = game("texas-shootout").open(changed).offered["shootout-bonus"].feature
+    changed = with_custom_paytables(read_setup(COLOR), [bright], game("texas-shootout").facts)
+    offered = game("texas-shootout").open(changed).offers["shootout-bonus"].feature
     assert offered is not None
     assert offered.paytable == bright
 
@@ -173,12 +191,12 @@ def test_a_paytable_that_has_no_place_at_the_table_is_refused() -> None:
 # Anything else
 
 
-def first_lines(slug: str, wager: str) -> OwnTable:
+def first_lines(slug: str, wager: str) -> PaytableSpec:
     """The first line of the first printed table, and a push for anything else."""
     printed = paytables(slug, wager)[0]
-    ruled = tuple((line.event, "loss") for line in printed.lines if line.event == "bad-beat-flush-and-lower")
-    top = next(line for line in printed.lines if line.event != OTHER)
-    return OwnTable("short", str(printed.basis), ((top.event, "2"), *ruled, (OTHER, "push")))
+    ruled = tuple((line.trigger, "loss") for line in printed.lines if line.trigger == "bad-beat-flush-and-lower")
+    top = next(line for line in printed.lines if line.trigger != OTHER)
+    return PaytableSpec("short", str(printed.basis), ((top.trigger, "2"), *ruled, (OTHER, "push")))
 
 
 @pytest.mark.parametrize(
@@ -191,9 +209,9 @@ def first_lines(slug: str, wager: str) -> OwnTable:
     ],
 )
 def test_a_table_of_any_wager_may_have_a_line_for_anything_else(slug: str, wager: str) -> None:
-    table = own_paytable(slug, wager, first_lines(slug, wager))
-    assert table.pay(["a hand of no line"]) == Push()
-    assert own_table(table) == first_lines(slug, wager)
+    table = build_custom_paytable(slug, wager, first_lines(slug, wager))
+    assert table.find_pay(["a hand of no line"]) == Push()
+    assert paytable_to_spec(table) == first_lines(slug, wager)
 
 
 def test_anything_else_stands_last_and_is_no_feature() -> None:

@@ -10,20 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import cards
-from cardroom.games import BadSetup, Decision, TableSetup, default_setup, game, read_setup, round_from
-from cardroom.games.chosen_tables import with_own_tables
-from cardroom.games.dispute import settle_record
-from cardroom.games.entries import record_entry
-from cardroom.games.money import money
-from cardroom.games.payout_limit import PayoutLimit, prizes, warnings
+from cardroom.cards import parse_cards
+from cardroom.games import BadSetup, Decision, TableSetup, default_setup, game, read_setup, round_from_json
+from cardroom.games.money import format_cents
+from cardroom.games.partial_settlement import PartialRound, settle_partial_round
+from cardroom.games.payout_limit import PayoutLimit, list_payout_warnings, list_prizes
 from cardroom.games.places import Pile, Place
-from cardroom.games.record import round_entry
-from cardroom.games.settlement import Payment, Settlement, shared_out, within_limit
-from cardroom.games.setup import FeatureSetup, Limits, setup_entry, setup_from
-from cardroom.games.setup_text import setup_text
-from cardroom.games.typed import TypedRound, settle_typed
-from cardroom.paytables import Dollars, ForOne, Loss, OwnTable, Pay, Percent, ToOne, own_paytable
+from cardroom.games.record import round_to_json
+from cardroom.games.record_settlement import settle_record
+from cardroom.games.serialization import settled_record_to_json
+from cardroom.games.settlement import Payment, Settlement, allocate_cents, apply_payout_limit
+from cardroom.games.setup import (
+    FeatureSetup,
+    WagerLimits,
+    setup_from_json,
+    setup_to_json,
+    setup_to_toml,
+    with_custom_paytables,
+)
+from cardroom.paytables import Dollars, ForOne, Loss, Pay, PaytableSpec, Percent, ToOne, build_custom_paytable
 from tests.games.shootout_rounds import RULES, Seat, played
 
 LIMIT = 20_000_00
@@ -40,7 +45,7 @@ def fault(setup: TableSetup) -> str:
     with pytest.raises(BadSetup) as refused:
         game(setup.game).open(setup)
     (found,) = refused.value.faults
-    assert found.where == "payout_limit"
+    assert found.section == "payout_limit"
     return str(found)
 
 
@@ -59,7 +64,7 @@ def fault(setup: TableSetup) -> str:
 def test_a_limit_covers_at_least_the_largest_wager_at_fifty_to_one(slug: str, least: int) -> None:
     assert game(slug).open(limited(slug, least)).payout_limit is not None
     told = fault(limited(slug, least - 1))
-    assert f"is below {money(least)}" in told
+    assert f"is below {format_cents(least)}" in told
     assert "WAC 230-15-490" in told
 
 
@@ -75,9 +80,9 @@ def test_the_law_of_another_place_sets_no_least_limit() -> None:
 
 def test_a_limit_is_written_read_and_kept() -> None:
     setup = limited()
-    assert 'payout_limit = "$20,000"' in setup_text(setup)
-    assert read_setup(setup_text(setup)) == setup == setup_from(setup_entry(setup))
-    assert "payout_limit" not in setup_entry(limited(cents=None))
+    assert 'payout_limit = "$20,000"' in setup_to_toml(setup)
+    assert read_setup(setup_to_toml(setup)) == setup == setup_from_json(setup_to_json(setup))
+    assert "payout_limit" not in setup_to_json(limited(cents=None))
 
 
 def test_a_table_covers_odds_based_wagers_with_long_odds_and_no_jackpot() -> None:
@@ -93,17 +98,17 @@ def test_a_deal_pays_no_more_than_the_limit_and_gives_every_wager_back() -> None
     end = played(SUITED, MIXED, board=FIVE_ACES, setup=limited())
     free = played(SUITED, MIXED, board=FIVE_ACES, setup=limited(cents=None))
     paid, full = RULES.settle(end), RULES.settle(free)
-    covered = [one for one in paid.payments if one.before_limit is not None]
+    covered = [one for one in paid.payments if one.unlimited_return is not None]
     assert {one.spot for one in covered} == {"shootout-bonus", "quick-draw"}
-    assert sum(one.paid - one.wagered for one in covered) == LIMIT
-    won = {(one.seat, one.stake): one.paid - one.wagered for one in full.payments}
+    assert sum(one.known_return - one.wagered for one in covered) == LIMIT
+    won = {(one.seat, one.stake): one.known_return - one.wagered for one in full.payments}
     total = sum(won[one.seat, one.stake] for one in covered)
     for one in covered:
         exact = Fraction(won[one.seat, one.stake] * LIMIT, total)
-        assert 0 <= one.paid - one.wagered - int(exact) <= 1
-        assert one.before_limit == won[one.seat, one.stake] + one.wagered
-        assert "by the table's payout limit of $20,000 a deal" in one.words
-    others = [one for one in paid.payments if one.before_limit is None]
+        assert 0 <= one.known_return - one.wagered - int(exact) <= 1
+        assert one.unlimited_return == won[one.seat, one.stake] + one.wagered
+        assert "by the table's payout limit of $20,000 a deal" in one.text
+    others = [one for one in paid.payments if one.unlimited_return is None]
     assert others == [one for one in full.payments if one.spot not in ("shootout-bonus", "quick-draw")]
 
 
@@ -114,15 +119,21 @@ def test_a_deal_below_the_limit_is_paid_in_full() -> None:
 
 def test_a_prize_for_1_is_counted_over_the_wager_as_in_the_setup() -> None:
     """51 for 1 is 50 to 1: the least limit pays the largest wager in full."""
-    own = own_paytable("texas-shootout", "shootout-bonus", OwnTable("For 1", "for 1", (("five-of-a-kind", "51"),)))
-    setup = with_own_tables(limited(cents=5_000_00), [own], RULES.facts)
+    own = build_custom_paytable(
+        "texas-shootout", "shootout-bonus", PaytableSpec("For 1", "for 1", (("five-of-a-kind", "51"),))
+    )
+    setup = with_custom_paytables(limited(cents=5_000_00), [own], RULES.facts)
     assert RULES.open(setup).payout_limit is not None
     winner = Seat("As Ah 2d 7h", "keep As Ah", {"shootout-bonus": 100_00})
-    (paid,) = [one for one in RULES.settle(played(winner, board=FIVE_ACES, setup=setup)).of(1) if one.spot == own.wager]
-    assert (paid.returned, paid.before_limit) == (5_100_00, None)
+    (paid,) = [
+        one
+        for one in RULES.settle(played(winner, board=FIVE_ACES, setup=setup)).seat_payments(1)
+        if one.spot == own.wager
+    ]
+    assert (paid.returned, paid.unlimited_return) == (5_100_00, None)
     half = Seat("As Ah 2d 7h", "keep As Ah", {"shootout-bonus": 50_00})
     both = RULES.settle(played(winner, half, board=FIVE_ACES, setup=setup))
-    shares = [(one.wagered, one.paid - one.wagered) for one in both.payments if one.spot == own.wager]
+    shares = [(one.wagered, one.known_return - one.wagered) for one in both.payments if one.spot == own.wager]
     assert shares == [(100_00, 3_333_34), (50_00, 1_666_66)]
 
 
@@ -149,11 +160,11 @@ def test_whatever_is_won_the_limit_holds_to_the_cent_and_other_prizes_are_untouc
 ) -> None:
     before = Settlement(tuple(payment(at, *stake) for at, stake in enumerate(stakes)))
     limit = PayoutLimit(cents, frozenset({"long", "early"}))
-    after = within_limit(before, limit, {"early"})
+    after = apply_payout_limit(before, limit, {"early"})
 
     def won(settlement: Settlement, *spots: str) -> int:
         return sum(
-            max(one.paid - one.wagered, 0)
+            max(one.known_return - one.wagered, 0)
             for one in settlement.payments
             if one.spot in spots and isinstance(one.pay, ToOne | ForOne)
         )
@@ -164,13 +175,13 @@ def test_whatever_is_won_the_limit_holds_to_the_cent_and_other_prizes_are_untouc
         if new != old:
             assert old.spot != "short"
             assert isinstance(old.pay, ToOne | ForOne)
-            assert new.before_limit == old.returned
-            assert new.paid >= old.wagered
+            assert new.unlimited_return == old.returned
+            assert new.known_return >= old.wagered
 
 
 @given(st.lists(st.integers(1, 10**9), min_size=1, max_size=20), st.integers(0, 10**9))
 def test_a_limit_is_shared_in_proportion_and_odd_cents_go_to_the_first(won: list[int], most: int) -> None:
-    parts = shared_out(won, most)
+    parts = allocate_cents(won, most)
     assert sum(parts) == min(sum(won), most)
     assert all(part <= one for part, one in zip(parts, won, strict=True))
     if sum(won) > most:
@@ -181,7 +192,7 @@ def test_a_limit_is_shared_in_proportion_and_odd_cents_go_to_the_first(won: list
 
 def test_a_meters_percentage_is_another_kind_of_prize() -> None:
     share = Payment(1, "long", "long", "royal", "royal", (), Percent(Fraction(1)), 100, 50_000_00)
-    assert within_limit(Settlement((share,)), PayoutLimit(1_00, frozenset({"long"}))).payments == (share,)
+    assert apply_payout_limit(Settlement((share,)), PayoutLimit(1_00, frozenset({"long"}))).payments == (share,)
 
 
 # Every way to settle
@@ -189,34 +200,34 @@ def test_a_meters_percentage_is_another_kind_of_prize() -> None:
 
 def test_a_written_round_is_settled_with_the_limit_and_its_json_says_so() -> None:
     end = played(SUITED, MIXED, board=FIVE_ACES, setup=limited())
-    entry = record_entry(settle_record(json.dumps(round_entry(end))))
+    entry = settled_record_to_json(settle_record(json.dumps(round_to_json(end))))
     bonus = next(one for one in entry["payments"] if one["seat"] == 1 and one["spot"] == "shootout-bonus")
     assert bonus["before_limit"] == 100_00 + 500_000_00
-    assert bonus["returned"] == RULES.settle(end).of(1)[-1].paid < bonus["before_limit"]
-    assert round_from(round_entry(end)).table.payout_limit == end.table.payout_limit
+    assert bonus["returned"] == RULES.settle(end).seat_payments(1)[-1].known_return < bonus["before_limit"]
+    assert round_from_json(round_to_json(end)).table.payout_limit == end.table.payout_limit
 
 
 def test_the_dealers_take_or_pay_is_limited_too() -> None:
     rules = game("texas-shootout")
     table = rules.open(limited())
     hand, board = Place(Pile.HAND, 1), Place(Pile.COMMUNITY)
-    typed = TypedRound(
+    typed = PartialRound(
         {1: {"shootout": 10_00, "shootout-bonus": 100_00}},
-        {hand: cards("As As 2c 7d"), board: cards(FIVE_ACES)},
+        {hand: parse_cards("As As 2c 7d"), board: parse_cards(FIVE_ACES)},
         {(1, "hand"): Decision.parse("keep As As")},
     )
-    (bonus,) = [one for one in settle_typed(rules, table, typed).payments if one.spot == "shootout-bonus"]
-    assert (bonus.returned, bonus.before_limit) == (100_00 + LIMIT, 100_00 + 500_000_00)
+    (bonus,) = [one for one in settle_partial_round(rules, table, typed).payments if one.spot == "shootout-bonus"]
+    assert (bonus.returned, bonus.unlimited_return) == (100_00 + LIMIT, 100_00 + 500_000_00)
 
 
 def test_where_cards_are_unknown_the_limit_depends_on_everybodys_cards() -> None:
     end = played(SUITED, MIXED, board=FIVE_ACES, setup=limited())
-    record = round_entry(end)
+    record = round_to_json(end)
     record["cards"]["seat 2 hand"] = ["?", "Ah", "2d", "7h"]
     record["decisions"] = [one for one in record["decisions"] if one["seat"] == 1] + [
         {"seat": 2, "question": "hand", "answer": "keep Ah 2d"}
     ]
-    entry = record_entry(settle_record(json.dumps(record)))
+    entry = settled_record_to_json(settle_record(json.dumps(record)))
     quick = next(one for one in entry["payments"] if one["seat"] == 2 and one["spot"] == "quick-draw")
     assert not quick["certain"]
     bonus = next(one for one in entry["payments"] if one["seat"] == 1 and one["spot"] == "shootout-bonus")
@@ -227,7 +238,7 @@ def test_where_cards_are_unknown_the_limit_depends_on_everybodys_cards() -> None
 
 
 def test_the_default_texas_shootout_is_warned_of_a_million() -> None:
-    top, funded = warnings(game("texas-shootout").open(limited(cents=None)))
+    top, funded = list_payout_warnings(game("texas-shootout").open(limited(cents=None)))
     assert "One player can win $1,000,000 in one deal (Shootout Bonus" in top
     assert "3 prizes are over $25,000: keep the second highest, $100,000, in the bank or in a line of credit" in funded
     assert "They are $1,000,000 (Shootout Bonus, 5 of a Kind, Suited), $100,000 (Shootout Bonus, Royal Flush)" in funded
@@ -235,10 +246,10 @@ def test_the_default_texas_shootout_is_warned_of_a_million() -> None:
 
 
 def test_a_limit_settles_the_first_warning_and_the_second_counts_it() -> None:
-    (funded,) = warnings(game("texas-shootout").open(limited(cents=60_000_00)))
+    (funded,) = list_payout_warnings(game("texas-shootout").open(limited(cents=60_000_00)))
     assert "keep the second highest, $60,000," in funded
-    assert warnings(game("texas-shootout").open(limited())) == ()
-    assert warnings(game("texas-shootout").open(replace(limited(cents=None), jurisdiction="tribal"))) == ()
+    assert list_payout_warnings(game("texas-shootout").open(limited())) == ()
+    assert list_payout_warnings(game("texas-shootout").open(replace(limited(cents=None), jurisdiction="tribal"))) == ()
 
 
 def with_dollars() -> TableSetup:
@@ -251,7 +262,7 @@ def with_dollars() -> TableSetup:
 
 
 def test_prizes_that_the_operator_fixed_are_warned_of_with_their_amounts() -> None:
-    top, funded = warnings(game("three-card-prime").open(with_dollars()))
+    top, funded = list_payout_warnings(game("three-card-prime").open(with_dollars()))
     assert "One player can win $90,000 in one deal (Pair Bonus, Mini Royal (with a deuce))" in top
     assert "no payout limit covers a fixed prize: lower the prize, or see that the room can pay it" in top
     assert "2 prizes are over $25,000: keep the second highest, $80,000, in the bank" in funded
@@ -259,7 +270,7 @@ def test_prizes_that_the_operator_fixed_are_warned_of_with_their_amounts() -> No
 
 def test_a_limit_does_not_settle_the_warning_of_a_fixed_prize() -> None:
     limited_too = replace(with_dollars(), payout_limit=10_000_00)
-    assert warnings(game("three-card-prime").open(limited_too)) == warnings(
+    assert list_payout_warnings(game("three-card-prime").open(limited_too)) == list_payout_warnings(
         game("three-card-prime").open(with_dollars())
     )
 
@@ -267,15 +278,15 @@ def test_a_limit_does_not_settle_the_warning_of_a_fixed_prize() -> None:
 def test_the_prize_of_a_feature_is_warned_of_beside_those_by_odds() -> None:
     frenzy = FeatureSetup("five-ace-frenzy", "TS/FAF 1", 2_00, {"five-aces": "$50,000"})
     setup = limited(cents=20_000_00)
-    jackpot = replace(setup.wagers["jackpot"], limits=Limits(2_00, 2_00, 1_00), feature=frenzy)
-    (top,) = warnings(RULES.open(replace(setup, wagers={**setup.wagers, "jackpot": jackpot})))
+    jackpot = replace(setup.wagers["jackpot"], limits=WagerLimits(2_00, 2_00, 1_00), feature=frenzy)
+    (top,) = list_payout_warnings(RULES.open(replace(setup, wagers={**setup.wagers, "jackpot": jackpot})))
     assert "One player can win $50,000 in one deal (Five Ace Frenzy, 5 Aces)" in top
 
 
 def test_a_prize_in_dollars_is_paid_on_every_stake_of_its_line() -> None:
-    own = own_paytable(
-        "deuces-wild", "ante-play-raise", OwnTable("Fixed", "to 1", (("natural-royal-flush", "$9,000"),))
+    own = build_custom_paytable(
+        "deuces-wild", "ante-play-raise", PaytableSpec("Fixed", "to 1", (("natural-royal-flush", "$9,000"),))
     )
     rules = game("deuces-wild")
-    table = rules.open(with_own_tables(default_setup("deuces-wild"), [own], rules.facts))
-    assert max(one.cents for one in prizes(table) if one.wager == "Ante / Play / Raise") == 27_000_00
+    table = rules.open(with_custom_paytables(default_setup("deuces-wild"), [own], rules.facts))
+    assert max(one.cents for one in list_prizes(table) if one.wager == "Ante / Play / Raise") == 27_000_00

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import Table, TableSetup, default_setup, game, game_slugs
-from cardroom.games.found_procedure import found_procedure
-from cardroom.games.procedure import ProcedureStep, StepKind
+from cardroom.games.procedure import ProcedureStep, StepKind, infer_procedure
 
 
 def procedure(slug: str, *left_out: str, **options: str | bool) -> Sequence[ProcedureStep]:
@@ -95,7 +94,7 @@ def test_nothing_is_tabulated_without_a_jackpot_wager(slug: str) -> None:
     assert jackpots
     steps = procedure(slug, *jackpots)
     assert "tabulate" not in names(steps)
-    assert StepKind.TABULATE not in {one.kind for one in found_procedure(game(slug), table(slug, *jackpots))}
+    assert StepKind.TABULATE not in {one.kind for one in infer_procedure(game(slug), table(slug, *jackpots))}
 
 
 def test_three_card_treasure_is_paid_before_the_second_round_where_it_is_offered() -> None:
@@ -114,7 +113,7 @@ def test_duels_are_numbered_by_their_version_of_the_sheet_and_burn_where_the_ope
 
 
 def test_what_every_round_needs_has_no_condition_and_the_rest_may_be_passed_over() -> None:
-    conditional = {slug: {one.name for one in procedure(slug) if one.only_if} for slug in game_slugs()}
+    conditional = {slug: {one.name for one in procedure(slug) if one.condition} for slug in game_slugs()}
     assert conditional == {
         "deuces-wild": {"pay-treasure", "second-round", "fourth-cards", "third-round", "last-cards", "reveal"},
         "three-card-prime": set(),
@@ -128,4 +127,4 @@ def test_what_every_round_needs_has_no_condition_and_the_rest_may_be_passed_over
 def test_a_procedure_is_found_in_any_order_of_the_wagers(slug: str) -> None:
     setup = default_setup(slug)
     backwards = game(slug).open(replace(setup, wagers=dict(reversed(setup.wagers.items()))))
-    assert names(found_procedure(game(slug), backwards)) == names(found_procedure(game(slug), table(slug)))
+    assert names(infer_procedure(game(slug), backwards)) == names(infer_procedure(game(slug), table(slug)))

@@ -8,10 +8,9 @@ from functools import cache
 
 import pytest
 
-from cardroom.conformance.play import finished
-from cardroom.conformance.rigged import meter_rounds
+from cardroom.conformance.sample_rounds import meter_rounds, play_random_round
 from cardroom.games import Payment, Round, game_slugs
-from cardroom.hands import FIVE_CARD, SIX_DECK, THREE_CARD, known_hand
+from cardroom.hands import FIVE_CARD, SIX_DECK, THREE_CARD, evaluate_unchecked
 from cardroom.paytables import Percent, Push
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
@@ -32,7 +31,7 @@ COMPARED_AT = {
 
 @cache
 def payments(slug: str) -> tuple[tuple[Round, Payment], ...]:
-    ends = (*(finished(slug, seed) for seed in MANY), *(end for _, end in meter_rounds(slug).won[:20]))
+    ends = (*(play_random_round(slug, seed) for seed in MANY), *(end for _, end in meter_rounds(slug).wins[:20]))
     return tuple((end, one) for end in ends for one in end.game.settle(end, dict.fromkeys(end.table.spots, 0)).payments)
 
 
@@ -41,7 +40,7 @@ def test_every_stake_that_brings_nothing_says_why(slug: str) -> None:
     met = Counter[str]()
     for _, one in payments(slug):
         if one.returned == 0:
-            reason = REASON.search(one.words)
+            reason = REASON.search(one.text)
             assert reason, one
             met[reason[0]] += 1
     assert met["; no line pays"]
@@ -53,13 +52,13 @@ def test_a_comparison_names_both_hands_and_shows_the_cards_of_both(slug: str) ->
     compared = 0
     for end, one in payments(slug):
         hung_on_it = one.spot in COMPARED_AT[slug] and one.event != "fold" and one.wagered
-        assert (one.compared is not None) == bool(hung_on_it), one
-        if one.compared is None:
+        assert (one.comparison is not None) == bool(hung_on_it), one
+        if one.comparison is None:
             continue
         compared += 1
-        named = [_words(slug, hand, len(end.hand())) for hand in one.compared]
-        assert all(words in one.words for words in named), (one, named)
-        assert set(one.cards) <= set(one.compared.player + one.compared.dealer)
+        named = [_words(slug, hand, len(end.hand())) for hand in one.comparison]
+        assert all(words in one.text for words in named), (one, named)
+        assert set(one.cards) <= set(one.comparison.player + one.comparison.dealer)
     assert bool(compared) == bool(COMPARED_AT[slug])
 
 
@@ -67,7 +66,7 @@ def _words(slug: str, hand: tuple[object, ...], _: int) -> str:
     if slug == "dueling-for-dollars":
         return hand[0].rank.word  # type: ignore[attr-defined]
     ranking = {3: THREE_CARD, 5: SIX_DECK if slug == "texas-shootout" else FIVE_CARD}[len(hand)]
-    return known_hand(ranking, hand).words  # type: ignore[arg-type]
+    return evaluate_unchecked(ranking, hand).description  # type: ignore[arg-type]
 
 
 @every_game
@@ -75,10 +74,10 @@ def test_what_the_words_say_is_what_became_of_the_stake(slug: str) -> None:
     """Who beats somebody is not taken, who loses to somebody gets nothing but a bad beat, who ties is told the rule."""
     said = Counter[str]()
     for _, one in payments(slug):
-        if one.compared is None:
+        if one.comparison is None:
             continue
         for word in ("beats", "loses to", "does not qualify", "copies", "ties"):
-            if word in one.words:
+            if word in one.text:
                 said[word] += 1
                 assert word != "beats" or one.net >= 0, one
                 assert word != "copies" or one.net >= 0, one
@@ -86,7 +85,7 @@ def test_what_the_words_say_is_what_became_of_the_stake(slug: str) -> None:
                 assert word != "does not qualify" or one.returned, one
                 break
         else:
-            pytest.fail(f"{one.words} says nothing of who was better")
+            pytest.fail(f"{one.text} says nothing of who was better")
     assert not COMPARED_AT[slug] or {"beats", "loses to"} <= set(said)
 
 
@@ -95,19 +94,19 @@ def test_a_tie_at_texas_shootout_says_which_rule_took_or_gave_it_back() -> None:
     assert ties
     for one in ties:
         pushed = isinstance(one.pay, Push)
-        assert one.words.endswith("; Quick Draw makes it a push") == pushed
-        assert bool(re.search("; ties lose (without|with less on) Quick Draw$", one.words)) != pushed
+        assert one.text.endswith("; Quick Draw makes it a push") == pushed
+        assert bool(re.search("; ties lose (without|with less on) Quick Draw$", one.text)) != pushed
 
 
 def test_a_share_of_an_empty_meter_says_that_it_comes_to_nothing() -> None:
     empty = [one for slug in game_slugs() for _, one in payments(slug) if isinstance(one.pay, Percent)]
     assert empty
-    assert all("comes to nothing" in one.words or "paid on the" in one.words for one in empty)
+    assert all("comes to nothing" in one.text or "paid on the" in one.text for one in empty)
 
 
 @pytest.mark.parametrize("slug", ["three-card-prime", "texas-shootout", "three-card-double-play"])
 def test_the_dealers_hand_says_how_it_was_set_or_judged(slug: str) -> None:
-    said = {end.game.dealers_hand(end) for end, _ in payments(slug)}
+    said = {end.game.describe_dealer_hand(end) for end, _ in payments(slug)}
     rule = {
         "three-card-prime": rf"^({CARD}[ ,]+){{3}}.+, (qualifies|does not qualify, which takes .+) \(rule 3\)\.$",
         "texas-shootout": rf"^Of ({CARD} ){{4}}the house way plays {CARD} {CARD} by line \d+, .+: .+\.$",

@@ -10,16 +10,16 @@ import pytest
 from cardroom.games import (
     BadSetup,
     FeatureSetup,
-    Limits,
     TableSetup,
     UnknownGame,
+    WagerLimits,
     WagerSetup,
     default_setup,
     game,
     game_slugs,
     read_setup,
 )
-from cardroom.games.setup import BadSetupFile, setup_entry, setup_from
+from cardroom.games.setup import BadSetupFile, setup_from_json, setup_to_json
 
 PRIME = """
 game = "three-card-prime"
@@ -63,30 +63,30 @@ def only_fault(setup: TableSetup) -> str:
 @pytest.mark.parametrize("slug", game_slugs())
 @pytest.mark.parametrize("law", ["washington", "tribal"])
 def test_the_default_set_up_of_every_game_opens(slug: str, law: str) -> None:
-    assert game(slug).open(default_setup(slug, jurisdiction=law)).offered
+    assert game(slug).open(default_setup(slug, jurisdiction=law)).offers
 
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_a_set_up_written_down_is_read_again_the_same(slug: str) -> None:
     setup = default_setup(slug)
-    assert setup_from(setup_entry(setup)) == setup
+    assert setup_from_json(setup_to_json(setup)) == setup
 
 
 def test_a_set_up_is_read_from_toml_and_the_operators_bonuses_fill_the_open_lines() -> None:
     table = game("three-card-prime").open(read_setup(PRIME))
     assert table.seats == 5
-    assert table.offered["ante-play"].limits == Limits(500, 20000, 500)
-    assert table.offered["pair-bonus"].paytable.is_numeric
+    assert table.offers["ante-play"].limits == WagerLimits(500, 20000, 500)
+    assert table.offers["pair-bonus"].paytable.is_numeric
 
 
 def test_every_fault_is_reported_at_once_with_the_rule_it_breaks() -> None:
     setup = TableSetup(
         "dueling-for-dollars",
         {
-            "duel": WagerSetup(Limits(5, 500_00, 5)),
-            "tie-plus": WagerSetup(Limits(1_00, 50_00, 1_00), "PT-FLT-DFD-TP-03"),
-            "combo": WagerSetup(Limits(1, 50_00, 1), "PT-FLT-DFD-CB-02"),
-            "tie-after-tie": WagerSetup(Limits(1_00, 10_00, 1_00), "PT-BJS-DFD-TAT-02"),
+            "duel": WagerSetup(WagerLimits(5, 500_00, 5)),
+            "tie-plus": WagerSetup(WagerLimits(1_00, 50_00, 1_00), "PT-FLT-DFD-TP-03"),
+            "combo": WagerSetup(WagerLimits(1, 50_00, 1), "PT-FLT-DFD-CB-02"),
+            "tie-after-tie": WagerSetup(WagerLimits(1_00, 10_00, 1_00), "PT-BJS-DFD-TAT-02"),
         },
         decks=8,
         seats=9,
@@ -124,13 +124,15 @@ def test_a_deck_count_that_the_game_is_not_played_with_is_refused() -> None:
 
 
 def test_a_jackpot_wager_of_two_dollars_is_one_too_many_in_prime_and_allowed_in_shootout() -> None:
-    assert "must be $1 only" in only_fault(changed("three-card-prime", "all-seven", limits=Limits(100, 200, 100)))
-    game("texas-shootout").open(changed("texas-shootout", "jackpot", limits=Limits(100, 200, 100)))
-    assert "must be $1 or $2 only" in only_fault(changed("texas-shootout", "jackpot", limits=Limits(100, 300, 100)))
+    assert "must be $1 only" in only_fault(changed("three-card-prime", "all-seven", limits=WagerLimits(100, 200, 100)))
+    game("texas-shootout").open(changed("texas-shootout", "jackpot", limits=WagerLimits(100, 200, 100)))
+    assert "must be $1 or $2 only" in only_fault(
+        changed("texas-shootout", "jackpot", limits=WagerLimits(100, 300, 100))
+    )
 
 
 def test_the_raise_is_one_wager_so_the_ante_is_limited_to_half() -> None:
-    setup = changed("deuces-wild", "ante-play-raise", limits=Limits(500, 300_00, 500))
+    setup = changed("deuces-wild", "ante-play-raise", limits=WagerLimits(500, 300_00, 500))
     assert "is over $200, because a raise of 2 times that is one wager" in only_fault(setup)
 
 
@@ -145,7 +147,7 @@ def test_a_bonus_for_a_line_that_is_printed_is_refused() -> None:
 
 
 def test_odds_that_a_wager_cannot_pay_to_the_cent_are_refused() -> None:
-    setup = changed("three-card-double-play", "high-low", paytable="LWB1", limits=Limits(5, 100_00, 5))
+    setup = changed("three-card-double-play", "high-low", paytable="LWB1", limits=WagerLimits(5, 100_00, 5))
     told = faults(setup)
     assert all("cannot be paid 3 to 2" in one for one in told)
     assert len(told) == 2  # pair and high cards

@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 
 from cardroom.games import default_setup, game_slugs, read_setup
-from cardroom.games.setup import FeatureSetup
-from cardroom.games.setup_text import setup_text
+from cardroom.games.setup import FeatureSetup, setup_to_toml
 
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_the_default_set_up_of_every_game_is_read_again_as_it_was(slug: str) -> None:
     setup = default_setup(slug)
-    assert read_setup(setup_text(setup)) == setup
+    assert read_setup(setup_to_toml(setup)) == setup
 
 
 def test_features_options_and_amounts_of_the_operator_come_back_too() -> None:
@@ -25,6 +24,6 @@ def test_features_options_and_amounts_of_the_operator_come_back_too() -> None:
         bonuses={'five "aces"': "25%"},
     )
     setup = replace(setup, wagers={**setup.wagers, "shootout-bonus": bonus}, spots_notice=False, tabulator="milky-way")
-    assert read_setup(setup_text(setup)) == setup
+    assert read_setup(setup_to_toml(setup)) == setup
     duel = replace(default_setup("dueling-for-dollars"), decks=8, options={"duel_spots": "play", "burn": True})
-    assert read_setup(setup_text(duel)) == duel
+    assert read_setup(setup_to_toml(duel)) == duel

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cardroom.cards import cards
+from cardroom.cards import parse_cards
 from cardroom.games import BadSetup, FeatureSetup, TableSetup
-from cardroom.games.texas_shootout.features import lammers
+from cardroom.games.texas_shootout.side_wagers import lammer_spots
 from cardroom.paytables import Push
 from tests.games.shootout_rounds import RULES, Seat, net, paid, played, prizes, setup_with
 
@@ -145,7 +145,7 @@ def test_a_percentage_is_divided_among_players_and_two_hands_of_one_have_one_sha
         (2, 0, 0),
         (2, Fraction(1, 8), 1_250_00),
     ]
-    assert [one.words for one in payments] == [
+    assert [one.text for one in payments] == [
         "royal flush; one share for both hands",
         "royal flush; its share is paid on the first hand",
         "royal flush",
@@ -173,10 +173,10 @@ STRAIGHT_FLUSH = Seat("Js Ts 3d 4c", "keep Js Ts")  # without the wager
 def test_envy_pays_for_another_players_hand_with_or_without_the_wager() -> None:
     end = played(WATCHER, STRAIGHT_FLUSH, board=SPADES, setup=envy())
     assert prizes(end, "envy") == [50_00]
-    (payment,) = (one for one in RULES.settle(end).of(1) if one.stake == "envy")
-    assert payment.words == "seat 2's hand: straight flush, jack high"
+    (payment,) = (one for one in RULES.settle(end).seat_payments(1) if one.stake == "envy")
+    assert payment.text == "seat 2's hand: straight flush, jack high"
     assert payment.event == "straight-flush"
-    assert payment.cards == cards("Js Ts 9s 8s 7s")
+    assert payment.cards == parse_cards("Js Ts 9s 8s 7s")
     assert prizes(end, "envy", seat=2) == []
 
 
@@ -185,7 +185,7 @@ def test_a_qualifying_wager_is_needed_for_a_feature_and_the_lammer_records_it() 
     end = played(below, STRAIGHT_FLUSH, WATCHER, board=SPADES, setup=envy())
     assert prizes(end, "envy", seat=1) == []
     assert prizes(end, "envy", seat=3) == [50_00]
-    assert lammers(end) == ((3, "shootout-bonus"),)
+    assert lammer_spots(end) == ((3, "shootout-bonus"),)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_seven_black_cards_are_one_color_too() -> None:
     seat = Seat("As Qc 6d 2h", "keep As Qc", {"shootout-bonus": 500})
     end = played(seat, board="Kc Js 8c 5s 3c", setup=setup)
     (payment,) = (one for one in RULES.settle(end).payments if one.stake == "color")
-    assert (payment.returned, payment.words, len(payment.cards)) == (20_00, "seat 1's hand: seven black cards", 7)
+    assert (payment.returned, payment.text, len(payment.cards)) == (20_00, "seat 1's hand: seven black cards", 7)
 
 
 def frenzy() -> TableSetup:
@@ -301,7 +301,7 @@ def test_each_hand_of_a_split_carries_the_jackpots_envy() -> None:
     end = played(seat, other, board=ROYAL_BOARD, setup=setup_with(features={"jackpot": feature}))
     # The first hand envies seat 2's; the second envies the first hand's royal and seat 2's.
     assert prizes(end, "envy") == [100_00, 100_00, 100_00]
-    assert [one.words for one in paid(end, "jackpot") if one.stake == "envy"] == [
+    assert [one.text for one in paid(end, "jackpot") if one.stake == "envy"] == [
         "seat 2's hand: royal flush, for the wager on the first hand",
         "seat 1's first hand: royal flush, for the wager on the second hand",
         "seat 2's hand: royal flush, for the wager on the second hand",
@@ -317,7 +317,7 @@ def test_envy_or_share_the_wealth_is_on_one_wager_of_the_table_only() -> None:
     with pytest.raises(BadSetup, match="one wager of the table only"):
         RULES.open(setup_with(features=features))
     features["jackpot"] = FeatureSetup("five-ace-frenzy", "TS/FAF 1", 200, {"five-aces": "$2,000"})
-    assert RULES.open(setup_with(features=features)).offered["jackpot"].feature is not None
+    assert RULES.open(setup_with(features=features)).offers["jackpot"].feature is not None
 
 
 @pytest.mark.parametrize(
@@ -336,9 +336,9 @@ def test_a_feature_never_qualifies_for_less_than_the_sheet_asks(
         with pytest.raises(BadSetup) as refused:
             RULES.open(setup_with(features={slug: FeatureSetup(kind, table, amount, bonuses)}))
         (fault,) = refused.value.faults
-        assert (fault.where, fault.rule) == (slug, "TS-6")
+        assert (fault.section, fault.rule) == (slug, "TS-6")
         assert fault.sentence.startswith(f"A wager of ${least // 100} or more qualifies for the feature")
-    feature = RULES.open(setup_with(features={slug: FeatureSetup(kind, table, least, bonuses)})).offered[slug].feature
+    feature = RULES.open(setup_with(features={slug: FeatureSetup(kind, table, least, bonuses)})).offers[slug].feature
     assert feature is not None
     assert feature.qualifying == least
 

@@ -8,9 +8,9 @@ from collections import Counter
 from itertools import permutations
 from typing import Any
 
-from cardroom.cards import cards
-from cardroom.conformance.play import finished
-from cardroom.games import round_entry, round_from
+from cardroom.cards import parse_cards
+from cardroom.conformance.sample_rounds import play_random_round
+from cardroom.games import round_from_json, round_to_json
 from cardroom.games.texas_shootout.house_way import equal_choices
 from tests.games.shootout_equals import with_equal_choices
 
@@ -25,7 +25,7 @@ Entry = dict[str, Any]
 
 def a_round(seed: int) -> Entry:
     """Any round, and every second time one in which the dealer has equal choices before a flush on the board."""
-    entry = round_entry(finished(SLUG, seed))
+    entry = round_to_json(play_random_round(SLUG, seed))
     if seed % 2:
         dealt = with_equal_choices(random.Random(seed))
         entry["cards"] |= {"dealer": list(map(str, dealt.dealer)), "community": list(map(str, dealt.board))}
@@ -45,10 +45,10 @@ def exchanged(entry: Entry, suits: dict[str, str]) -> Entry:
 
 def won(entry: Entry) -> list[tuple[int, str, str, str, int]]:
     """What every stake and every feature of the round brings."""
-    end = round_from(entry)
-    assert end.is_over
+    end = round_from_json(entry)
+    assert end.is_terminal
     settlement = end.game.settle(end, dict.fromkeys(end.table.spots, 10_000_00))
-    return [(one.seat, one.spot, one.stake, one.event, one.paid) for one in settlement.payments]
+    return [(one.seat, one.spot, one.stake, one.event, one.known_return) for one in settlement.payments]
 
 
 def keeps_colors(entry: Entry) -> bool:
@@ -63,7 +63,7 @@ def test_with_the_suits_of_a_round_exchanged_every_wager_wins_what_it_won() -> N
         for suits in dice.sample(WITHIN_COLORS if keeps_colors(entry) else EXCHANGES, 4):
             assert won(exchanged(entry, suits)) == before, (entry, suits)
         dealer = entry["cards"]["dealer"]
-        met["equal choices"] += len(equal_choices(cards(dealer))) > 1
+        met["equal choices"] += len(equal_choices(parse_cards(dealer))) > 1
         turned = entry["cards"] | {"dealer": dealer[::-1]}
         met["the order of dealing decides"] += won(entry | {"cards": turned}) != before
         met["color bonus"] += keeps_colors(entry)

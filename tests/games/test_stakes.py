@@ -6,45 +6,45 @@ from typing import ClassVar
 
 import pytest
 
-from cardroom.cards import Card, ChaCha20Source, Shoe, cards, fresh_shoe
+from cardroom.cards import Card, ChaCha20Source, Shoe, parse_cards, shuffle_shoe
 from cardroom.games import (
     Decide,
     Decision,
     Game,
-    NotAllowed,
+    IllegalAction,
     Round,
     SeatTurn,
     Turn,
     Verb,
     advance,
+    cents_on_layout,
+    decision_cost,
     default_setup,
     game,
-    price,
-    put_down,
 )
-from cardroom.games.decisions import options
+from cardroom.games.actions import options
 from cardroom.games.deuces_wild.rules import house_selection
-from cardroom.games.texas_shootout.rules import dealer_way
+from cardroom.games.texas_shootout.rules import set_dealer_hand
 from cardroom.games.three_card_double_play.rules import ThreeCardDoublePlay
 
 
 def dealt(slug: str, wagers: dict[str, int], on_top: str = "", seed: int = 0) -> tuple[Round, Shoe]:
     rules = game(slug)
     table = rules.open(default_setup(slug))
-    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(seed)).put_on_top(cards(on_top))
+    shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(seed)).put_on_top(parse_cards(on_top))
     return advance(rules.begin(table, {1: wagers}), shoe)
 
 
 def asked(round_: Round) -> dict[Verb, int]:
-    return {option.verb: price(round_, option) for option in round_.asked.options}
+    return {option.verb: decision_cost(round_, option) for option in round_.seat_turn.options}
 
 
 def answered(round_: Round, shoe: Shoe, verb: Verb) -> tuple[Round, Shoe]:
-    return advance(round_.apply(Decide(1, round_.asked.option(verb))), shoe)
+    return advance(round_.apply(Decide(1, round_.seat_turn.option(verb))), shoe)
 
 
 def safe(round_: Round) -> str:
-    return str(round_.game.safe_answer(round_))
+    return str(round_.game.default_decision(round_))
 
 
 def test_play_costs_the_ante_and_raise_costs_ante_and_play() -> None:
@@ -52,7 +52,7 @@ def test_play_costs_the_ante_and_raise_costs_ante_and_play() -> None:
     assert asked(round_) == {Verb.FOLD: 0, Verb.PLAY: 10_00}
     round_, _ = answered(round_, shoe, Verb.PLAY)
     assert asked(round_) == {Verb.FOLD: 0, Verb.RAISE: 20_00}
-    assert put_down(round_, 1) == 25_00
+    assert cents_on_layout(round_, 1) == 25_00
 
 
 def test_a_split_costs_the_wager_again_and_matching_the_bonus_costs_the_bonus() -> None:
@@ -64,7 +64,7 @@ def test_a_split_costs_the_wager_again_and_matching_the_bonus_costs_the_bonus() 
 
 def test_high_and_low_are_two_wagers_and_doubling_doubles_both() -> None:
     round_, shoe = dealt("three-card-double-play", {"high-low": 10_00})
-    assert put_down(round_, 1) == 20_00
+    assert cents_on_layout(round_, 1) == 20_00
     round_, _ = answered(round_, shoe, Verb.SET)
     assert asked(round_) == {Verb.DOUBLE: 20_00, Verb.STAND: 0}
 
@@ -76,8 +76,8 @@ def test_war_costs_the_wager_again() -> None:
 
 def test_the_price_of_an_answer_that_the_seat_may_not_give_is_refused() -> None:
     round_, _ = dealt("dueling-for-dollars", {"player": 10_00}, on_top="9c 9d")
-    with pytest.raises(NotAllowed, match="Seat 1 cannot fold: it can war or surrender"):
-        price(round_, Decision(Verb.FOLD))
+    with pytest.raises(IllegalAction, match="Seat 1 cannot fold: it can war or surrender"):
+        decision_cost(round_, Decision(Verb.FOLD))
 
 
 # When a player's time is up
@@ -105,7 +105,7 @@ def test_time_that_is_up_folds_in_deuces_wild_and_keeps_the_other_wagers() -> No
     ],
 )
 def test_five_card_fortune_gets_every_wild_card_or_else_the_highest_one(three: str, chosen: str) -> None:
-    assert str(house_selection(cards(three))) == f"choose {chosen}"
+    assert str(house_selection(parse_cards(three))) == f"choose {chosen}"
 
 
 def test_time_that_is_up_folds_in_three_card_prime() -> None:
@@ -126,7 +126,7 @@ def test_time_that_is_up_keeps_what_the_dealer_would_keep_and_never_splits() -> 
 @pytest.mark.parametrize("four", ["Kh Qh As Tc", "7h 7d As Ts", "9c 7d 4h 2s", "8c 8d 5h 5h", "Jc Td 6h 2h"])
 def test_a_player_keeps_what_the_dealer_keeps_of_the_same_cards(four: str) -> None:
     round_, _ = dealt("texas-shootout", {"shootout": 10_00}, on_top=_in_turn(four, four))
-    assert game("texas-shootout").safe_answer(round_) == Decision(Verb.KEEP, (dealer_way(round_).kept,))
+    assert game("texas-shootout").default_decision(round_) == Decision(Verb.KEEP, (set_dealer_hand(round_).cards,))
 
 
 def test_time_that_is_up_surrenders_a_duel() -> None:
@@ -144,7 +144,7 @@ def test_time_that_is_up_sets_the_cards_as_a_dealer_would_and_stands() -> None:
 
 def _in_turn(player: str, dealer: str) -> str:
     """The order of a shoe that gives a player and the dealer these cards, one at a time."""
-    hands: tuple[tuple[Card, ...], ...] = (cards(player), cards(dealer))
+    hands: tuple[tuple[Card, ...], ...] = (parse_cards(player), parse_cards(dealer))
     longest = max(map(len, hands))
     return " ".join(str(hand[at]) for at in range(longest) for hand in hands if at < len(hand))
 
@@ -173,7 +173,7 @@ class Strict(Lenient):
 @pytest.mark.parametrize(("rules", "answer"), [(Lenient(), "stand"), (Strict(), "fold")])
 def test_what_a_game_does_not_say_gives_up_only_where_nothing_else_is_free(rules: Game, answer: str) -> None:
     table = rules.open(default_setup("three-card-double-play"))
-    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(1))
+    shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(1))
     round_, shoe = advance(rules.begin(table, {1: {"high-low": 10_00}}), shoe)
     round_, _ = answered(round_, shoe, Verb.SET)
-    assert str(Game.safe_answer(rules, round_)) == answer
+    assert str(Game.default_decision(rules, round_)) == answer

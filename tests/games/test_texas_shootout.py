@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.cards import card, cards, of_code
-from cardroom.conformance.play import finished
+from cardroom.cards import card_from_code, parse_card, parse_cards
+from cardroom.conformance.sample_rounds import play_random_round
 from cardroom.games import (
     BadBet,
     BadSetup,
@@ -20,30 +20,30 @@ from cardroom.games import (
     DealerTurn,
     Decide,
     Decision,
-    NotAllowed,
+    IllegalAction,
     Onlooker,
-    Over,
     Pile,
     Place,
     Round,
+    RoundEnd,
     SeatTurn,
     TakeStep,
     Verb,
-    from_json,
-    round_from,
-    to_json,
+    dump_round,
+    load_round,
+    round_from_json,
     view,
-    view_entry,
+    view_to_json,
 )
-from cardroom.games.setup import Limits, setup_entry
-from cardroom.games.texas_shootout.quick_draw import (
+from cardroom.games.setup import WagerLimits, setup_to_json
+from cardroom.games.texas_shootout.side_wagers import (
     QUICK_DRAW_EVENTS,
     quick_draw_bits,
-    quick_draw_by_strength,
+    quick_draw_bits_by_strength,
     quick_draw_events,
 )
 from cardroom.hands import FOUR_CARD
-from cardroom.hands.tables import tables
+from cardroom.hands.lookup_tables import lookup_tables
 from cardroom.paytables import Loss, Push, paytable
 from tests.games.house_way_reference import set_by_the_sheet
 from tests.games.shootout_rounds import (
@@ -65,7 +65,7 @@ from tests.hands.reference import SIX_DECK
 def test_four_cards_go_round_one_at_a_time_and_the_dealer_is_last() -> None:
     round_ = RULES.begin(RULES.open(setup_with()), {2: {"shootout": 1000}, 5: {"shootout": 1000}})
     places = []
-    for one in cards("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc"):
+    for one in parse_cards("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc"):
         assert isinstance(round_.turn, ChanceTurn)
         places.append(str(round_.turn.place))
         round_ = round_.apply(Deal(one))
@@ -83,11 +83,11 @@ def test_jackpot_wagers_are_tabulated_before_the_deal() -> None:
 
 def before_the_decision(hand: str, **wagers: int) -> Round:
     record = {
-        "table": setup_entry(setup_with()),
+        "table": setup_to_json(setup_with()),
         "wagers": {"1": {"shootout": 1000, **{spot.replace("_", "-"): amount for spot, amount in wagers.items()}}},
         "cards": {"seat 1 hand": hand.split(), "dealer": NINE_HIGH.split()},
     }
-    return round_from(record)
+    return round_from_json(record)
 
 
 def answers(round_: Round) -> list[str]:
@@ -127,8 +127,8 @@ def test_a_split_may_name_its_hands_in_either_order_and_is_kept_as_said(answer: 
     assert asked.can(said)
     split = asked.apply(said)
     assert str(split.decision(1, "hand")) == answer
-    assert [one["answer"] for one in view_entry(view(split, 1))["decisions"]] == [answer]
-    assert from_json(to_json(split)).decision(1, "hand") == Decision.parse(answer)
+    assert [one["answer"] for one in view_to_json(view(split, 1))["decisions"]] == [answer]
+    assert load_round(dump_round(split)).decision(1, "hand") == Decision.parse(answer)
     assert sum(listed.startswith("split") for listed in answers(asked)) == 3
     assert "split 8s 8h | 7c 6c" in answers(asked)
 
@@ -136,7 +136,7 @@ def test_a_split_may_name_its_hands_in_either_order_and_is_kept_as_said(answer: 
 @pytest.mark.parametrize("wrong", ["split 8s 8h | 7c", "split 7c 6c | 8s 8d", "split 7c 6c", "keep 8s 8h | 7c 6c"])
 def test_only_the_four_cards_in_two_hands_of_two_can_be_split(wrong: str) -> None:
     asked = before_the_decision("7c 8h 6c 8s")
-    with pytest.raises(NotAllowed, match="it can keep"):
+    with pytest.raises(IllegalAction, match="it can keep"):
         asked.apply(Decide(1, Decision.parse(wrong)))
 
 
@@ -151,17 +151,17 @@ def test_only_a_split_with_a_shootout_bonus_wager_asks_where_the_wager_rides() -
 
 def test_the_dealer_reveals_before_the_community_cards_and_has_nothing_to_decide() -> None:
     round_ = before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Kd")))
-    with pytest.raises(NotAllowed, match="the dealer's step 'reveal' is due"):
-        round_.apply(Deal(card("2c")))
+    with pytest.raises(IllegalAction, match="the dealer's step 'reveal' is due"):
+        round_.apply(Deal(parse_card("2c")))
     round_ = round_.apply(TakeStep(DealerStep.REVEAL))
     for name in BOARD.split():
         assert round_.turn == ChanceTurn(Place(Pile.COMMUNITY))
-        round_ = round_.apply(Deal(card(name)))
-    assert round_.turn == Over()
+        round_ = round_.apply(Deal(parse_card(name)))
+    assert round_.turn == RoundEnd()
 
 
 def test_cards_that_were_not_dealt_cannot_be_kept() -> None:
-    with pytest.raises(NotAllowed, match="Seat 1 cannot keep As Ad"):
+    with pytest.raises(IllegalAction, match="Seat 1 cannot keep As Ad"):
         before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Ad")))
 
 
@@ -211,27 +211,27 @@ def test_a_flush_compares_card_by_card_with_its_pairs() -> None:
     end = played(Seat("Qc 6c 2h 4d", "keep Qc 6c"), dealer="Tc 9c 5d 2s", board="Qc 6c 3c Kd Js")
     (win,) = paid(end, "shootout")
     assert win.net == 1000
-    assert win.words == "flush, queen high; beats the dealer's flush, queen high"
+    assert win.text == "flush, queen high; beats the dealer's flush, queen high"
 
 
 def test_a_suited_full_house_is_a_full_house_and_beats_a_flush() -> None:
     end = played(Seat("Qc 6c 2h 4d", "keep Qc 6c"), dealer="Ac 9c 5d 2s", board="Qc 6c Qc Kd Js")
     (win,) = paid(end, "shootout")
-    assert (win.net, win.words) == (1000, "full house, queens over sixes; beats the dealer's flush, ace high")
+    assert (win.net, win.text) == (1000, "full house, queens over sixes; beats the dealer's flush, ace high")
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_any_round_is_settled_as_a_slow_reading_of_the_sheet_says(seed: int) -> None:
-    end = finished("texas-shootout", seed)
+    end = play_random_round("texas-shootout", seed)
     board = end.pile(Pile.COMMUNITY)
     _, kept = set_by_the_sheet(end.hand())
-    dealer = SIX_DECK.verdict((*cards(kept), *board))
+    dealer = SIX_DECK.verdict((*parse_cards(kept), *board))
     for seat in end.seats:
         answer = end.decision(seat, "hand")
         assert answer is not None
-        wager = end.wagered(seat, "shootout")
-        tied = 0 if end.wagered(seat, "quick-draw") >= wager else -wager
+        wager = end.wager_cents(seat, "shootout")
+        tied = 0 if end.wager_cents(seat, "quick-draw") >= wager else -wager
         expected = []
         for two in answer.groups:
             player = SIX_DECK.verdict((*two, *board))
@@ -259,7 +259,7 @@ def test_any_round_is_settled_as_a_slow_reading_of_the_sheet_says(seed: int) -> 
     ],
 )
 def test_quick_draw_pays_the_first_four_cards(hand: str, event: str, odds: tuple[int, int, int]) -> None:
-    keep = "keep " + " ".join(map(str, sorted(cards(hand), reverse=True)[2:]))
+    keep = "keep " + " ".join(map(str, sorted(parse_cards(hand), reverse=True)[2:]))
     for table, pays in zip(("TS/QD 1", "TS/QD 3", "TS/QD 5"), odds, strict=True):
         end = played(Seat(hand, keep, {"quick-draw": 200}), setup=setup_with({"quick-draw": table}))
         (payment,) = paid(end, "quick-draw")
@@ -284,18 +284,18 @@ def test_a_pair_falls_through_to_the_next_line_that_the_table_has(
     hand: str, paid_on: tuple[str | None, str | None, str | None]
 ) -> None:
     for table, event in zip(("TS/QD 1", "TS/QD 3", "TS/QD 5"), paid_on, strict=True):
-        line = paytable("texas-shootout", "quick-draw", table).first(quick_draw_events(cards(hand)))
-        assert (line.event if line else None) == event
+        line = paytable("texas-shootout", "quick-draw", table).find_matching_line(quick_draw_events(parse_cards(hand)))
+        assert (line.trigger if line else None) == event
 
 
 def test_a_suited_pair_meets_all_the_lines_of_its_rank() -> None:
-    assert quick_draw_events(cards("Kh Kh 7c 2d")) == (
+    assert quick_draw_events(parse_cards("Kh Kh 7c 2d")) == (
         "suited-pair",
         "pair-of-jacks-or-better",
         "pair-of-eights-or-better",
         "any-pair",
     )
-    assert quick_draw_events(cards("As Ks Qs Js")) == ("royal-flush", "straight-flush", "straight", "flush")
+    assert quick_draw_events(parse_cards("As Ks Qs Js")) == ("royal-flush", "straight-flush", "straight", "flush")
 
 
 def test_four_cards_at_the_table_meet_the_lines_that_millions_of_hands_are_counted_by() -> None:
@@ -304,21 +304,23 @@ def test_four_cards_at_the_table_meet_the_lines_that_millions_of_hands_are_count
     hands[::2] = hands[::2] % 7 * 4 + 24 + dice.integers(0, 2, (3_000, 1))  # few ranks and suits, so that much is met
     met: set[tuple[str, ...]] = set()
     for at, row in enumerate(hands.tolist()):
-        bits = quick_draw_bits(hands, at, tables(FOUR_CARD), quick_draw_by_strength())
+        bits = quick_draw_bits(hands, at, lookup_tables(FOUR_CARD), quick_draw_bits_by_strength())
         events = tuple(event for place, event in enumerate(QUICK_DRAW_EVENTS) if bits >> place & 1)
-        assert quick_draw_events([of_code(code) for code in row]) == events
+        assert quick_draw_events([card_from_code(code) for code in row]) == events
         met.add(events)
     assert {event for events in met for event in events} == set(QUICK_DRAW_EVENTS)
 
 
 def test_quick_draw_lines_stand_in_the_order_of_the_appendix() -> None:
-    assert [line.event for line in paytable("texas-shootout", "quick-draw", "TS/QD 9").lines] == list(QUICK_DRAW_EVENTS)
+    assert [line.trigger for line in paytable("texas-shootout", "quick-draw", "TS/QD 9").lines] == list(
+        QUICK_DRAW_EVENTS
+    )
 
 
 def test_quick_draw_does_not_look_at_what_is_kept() -> None:
     end = played(Seat("Ks Ks 8d 2h", "keep 8d 2h", {"quick-draw": 200}))
     (payment,) = paid(end, "quick-draw")
-    assert (payment.net, payment.words) == (600, "suited pair of kings, eight kicker")
+    assert (payment.net, payment.text) == (600, "suited pair of kings, eight kicker")
 
 
 # Wagers
@@ -331,7 +333,7 @@ def test_the_texas_shootout_wager_is_needed_to_be_dealt_in() -> None:
 
 def test_a_jackpot_wager_is_one_or_two_dollars() -> None:
     setup = setup_with()
-    three = replace(setup.wagers["jackpot"], limits=Limits(100, 300, 100))
+    three = replace(setup.wagers["jackpot"], limits=WagerLimits(100, 300, 100))
     with pytest.raises(BadSetup, match=r"must be \$1 or \$2 only"):
         RULES.open(replace(setup, wagers={**setup.wagers, "jackpot": three}))
 
@@ -344,22 +346,22 @@ ONLOOKERS = (2, Onlooker.DEALER, Onlooker.DISPLAY)
 
 def test_a_discard_is_never_shown_to_others_and_the_kept_hand_at_the_end_only() -> None:
     end = played(KEPT, replace(KEPT, hand="Ks Kd 6c 2h", answer="keep Ks Kd"))
-    before = replace(end, dealt={**end.dealt, Place(Pile.COMMUNITY): end.pile(Pile.COMMUNITY)[:4]})
+    before = replace(end, piles={**end.piles, Place(Pile.COMMUNITY): end.pile(Pile.COMMUNITY)[:4]})
     for viewer in ONLOOKERS:
         assert view(before, viewer).decisions[1, "hand"] == Verb.KEEP
         assert view(end, viewer).decisions[1, "hand"] == Decision.parse("keep As Ad")
         for round_ in (before, end):
             assert view(round_, viewer).piles[Place(Pile.HAND, 1)] == (None,) * 4
-    assert view(before, 1).piles[Place(Pile.HAND, 1)] == cards("As Ad 6c 2h")
+    assert view(before, 1).piles[Place(Pile.HAND, 1)] == parse_cards("As Ad 6c 2h")
     assert view(before, 1).decisions[1, "hand"] == Decision.parse("keep As Ad")
 
 
 def test_a_split_lies_open_at_the_end() -> None:
     end = played(replace(KEPT, answer="split As Ad | 6c 2h"), KEPT)
-    before = replace(end, dealt={**end.dealt, Place(Pile.COMMUNITY): end.pile(Pile.COMMUNITY)[:4]})
+    before = replace(end, piles={**end.piles, Place(Pile.COMMUNITY): end.pile(Pile.COMMUNITY)[:4]})
     for viewer in ONLOOKERS:
         assert view(before, viewer).piles[Place(Pile.HAND, 1)] == (None,) * 4
-        assert view(end, viewer).piles[Place(Pile.HAND, 1)] == cards("As Ad 6c 2h")
+        assert view(end, viewer).piles[Place(Pile.HAND, 1)] == parse_cards("As Ad 6c 2h")
         assert view(end, viewer).decisions[1, "hand"] == Decision.parse("split As Ad | 6c 2h")
 
 
@@ -367,7 +369,7 @@ def test_the_dealers_four_cards_are_exposed_by_the_reveal() -> None:
     waiting = before_the_decision("As Kd Qc Jh").apply(Decide(1, Decision.parse("keep As Kd")))
     assert view(waiting, 1).piles[Place(Pile.HAND)] == (None,) * 4
     revealed = waiting.apply(TakeStep(DealerStep.REVEAL))
-    assert view(revealed, 1).piles[Place(Pile.HAND)] == cards(NINE_HIGH)
+    assert view(revealed, 1).piles[Place(Pile.HAND)] == parse_cards(NINE_HIGH)
 
 
 def test_the_options_of_a_seat_are_shown_to_nobody_else() -> None:

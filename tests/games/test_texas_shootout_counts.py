@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.games.texas_shootout.features import SHOOTOUT_EVENTS
-from cardroom.games.texas_shootout.house_way import CHOICES, dealers_choice, line_of
-from cardroom.hands import SIX_DECK, batch
+from cardroom.games.texas_shootout.house_way import CHOICES, choose_dealer_pair, house_way_line
+from cardroom.games.texas_shootout.side_wagers import SHOOTOUT_EVENTS
+from cardroom.hands import SIX_DECK, evaluate_many
 from tests.enumeration import combinations, section
 from tests.hands.every_hand import hands_with_copies, ways_to_deal
 
@@ -231,14 +231,14 @@ def four_cards() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 def test_the_dealer_plays_each_line_of_the_house_way_as_often_as_expected() -> None:
     (hands, ways), lines = four_cards(), Counter[str]()
     for at, count in enumerate(ways.tolist()):
-        low, high = sorted(int(hands[at, card]) for card in CHOICES[dealers_choice(hands, at)])
-        lines[f"line-{line_of(high // 4 + 2, low // 4 + 2, high % 4 == low % 4)}"] += count
+        low, high = sorted(int(hands[at, card]) for card in CHOICES[choose_dealer_pair(hands, at)])
+        lines[f"line-{house_way_line(high // 4 + 2, low // 4 + 2, high % 4 == low % 4)}"] += count
     assert lines == section(SLUG, "house-way")[1]
 
 
 def shootout_events(hands: NDArray[np.uint8], found: Counter[str]) -> None:
     """Add up the best Shootout event of each hand, times its deals."""
-    strengths, ways = batch(SIX_DECK, hands), ways_to_deal(hands, DECKS)
+    strengths, ways = evaluate_many(SIX_DECK, hands), ways_to_deal(hands, DECKS)
     events = [SHOOTOUT_EVENTS.get(one.category, (NOTHING,))[0] for one in SIX_DECK.classes]
     names = sorted(set(events))
     place = np.array([0, *map(names.index, events)], dtype=np.uint8)[strengths]

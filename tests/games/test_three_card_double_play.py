@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from cardroom.cards import Card, cards, names
+from cardroom.cards import Card, format_cards, parse_cards
 from cardroom.games import (
     BadBet,
     BadSetup,
@@ -17,26 +17,26 @@ from cardroom.games import (
     DealerTurn,
     Decide,
     Decision,
-    NotAllowed,
+    IllegalAction,
     Onlooker,
-    Over,
     Pile,
     Place,
     Round,
+    RoundEnd,
     SeatTurn,
     TakeStep,
     Verb,
     WagerSetup,
     default_setup,
-    from_json,
-    to_json,
+    dump_round,
+    load_round,
     view,
 )
-from cardroom.games.setup import Limits
-from cardroom.games.three_card_double_play.divisions import suggest
-from cardroom.games.view import sees
+from cardroom.games.setup import WagerLimits
+from cardroom.games.three_card_double_play.divisions import suggest_setting
+from cardroom.games.view import can_see
 from cardroom.hands import THREE_CARD
-from cardroom.paytables import Paytable, paytables, returned
+from cardroom.paytables import Paytable, compute_return, paytables
 from tests.games.double_play import DECK, JACKPOTS, RULES, SLUG, begun, dealt, nets, paid, played, with_table
 from tests.hands import reference
 from tests.hands.dealing import SOME, hands_of
@@ -94,10 +94,10 @@ def test_andromeda_1_is_not_approved_for_this_game() -> None:
 
 
 def asked_to_set(six: str) -> Round:
-    first = cards(six)
+    first = parse_cards(six)
     others = [card for card in DECK if card not in first]
     order = [card for mine, dealers in zip(first[:5], others, strict=False) for card in (mine, dealers)]
-    return dealt(begun(), names([*order, first[5]]))
+    return dealt(begun(), format_cards([*order, first[5]]))
 
 
 def test_a_player_may_set_the_six_cards_in_ten_ways() -> None:
@@ -112,9 +112,9 @@ def test_setting_the_lower_hand_in_the_high_box_is_refused() -> None:
     round_ = asked_to_set("Ac Ad 9h 9s 4c 2d")
     wrong = Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 2d"))
     right = Decide(1, Decision.parse("set Ad Ac 2d | 9s 9h 4c"))
-    with pytest.raises(NotAllowed, match=r"cannot set 9s 9h 4c \| Ad Ac 2d: the higher hand .* pair of aces"):
+    with pytest.raises(IllegalAction, match=r"cannot set 9s 9h 4c \| Ad Ac 2d: the higher hand .* pair of aces"):
         round_.apply(wrong)
-    with pytest.raises(NotAllowed, match="it can set"):
+    with pytest.raises(IllegalAction, match="it can set"):
         round_.apply(Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 3d")))
     assert round_.can(right)
 
@@ -129,7 +129,7 @@ def test_two_equal_hands_may_stand_in_either_box_and_are_kept_as_set(way: str) -
     assert asked.why_not(said) is None
     set_down = asked.apply(said)
     assert set_down.decision(1, "set") == Decision.parse(way)
-    assert from_json(to_json(set_down)).decision(1, "set") == Decision.parse(way)
+    assert load_round(dump_round(set_down)).decision(1, "set") == Decision.parse(way)
     high, low = (payment for payment in RULES.settle(played("Kh 7d 2c Ks 7h 2d", way=way)).payments)
     assert (high.net, low.net) == (-1000, -1000)
 
@@ -163,7 +163,7 @@ def test_each_seat_sets_and_then_doubles_or_stands_before_the_next() -> None:
         round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[0]))
     assert asked == [(1, "set"), (1, "double"), (3, "set"), (3, "double")]
     assert round_.turn == DealerTurn(DealerStep.REVEAL)
-    assert round_.apply(TakeStep(DealerStep.REVEAL)).turn == Over()
+    assert round_.apply(TakeStep(DealerStep.REVEAL)).turn == RoundEnd()
 
 
 def test_doubling_puts_an_equal_wager_on_both_sides() -> None:
@@ -180,8 +180,8 @@ def test_the_dealer_plays_the_best_three_of_five_cards() -> None:
     # A pair of kings lies there as well, but 4-5-6 is a straight and beats the pair of aces.
     round_ = played("Ac Ad Qh Js 9c 7d", dealer="Kc 4h 5d 6s Kd")
     assert paid(round_, "high").event == "dealer-wins"
-    assert "loses to the dealer's straight, six high" in paid(round_, "high").words
-    assert set(paid(round_, "high").cards) == set(cards("4h 5d 6s"))
+    assert "loses to the dealer's straight, six high" in paid(round_, "high").text
+    assert set(paid(round_, "high").cards) == set(parse_cards("4h 5d 6s"))
 
 
 def test_a_dealer_higher_than_both_hands_takes_both_and_their_doubles() -> None:
@@ -242,15 +242,15 @@ TEN_HIGH_DEALER = "Tc 8d 7h 4s 2d"
 )
 def test_the_low_hand_is_paid_by_its_rank_and_its_double_alike(table: Paytable) -> None:
     for line in table.lines:
-        six, way = LOW_HANDS[line.event]
+        six, way = LOW_HANDS[line.trigger]
         round_ = played(
             six, dealer=TEN_HIGH_DEALER, way=f"set {way}", double=True, tables=with_table("high-low", table.name)
         )
         for stake in ("low", "low double"):
             payment = paid(round_, stake)
-            assert payment.event == line.event
+            assert payment.event == line.trigger
             assert payment.pay == line.pay
-            assert payment.returned == returned(line.pay, 1000)
+            assert payment.returned == compute_return(line.pay, 1000)
         assert paid(round_, "high").net == paid(round_, "high double").net == 1000
 
 
@@ -276,7 +276,7 @@ def test_an_operators_bonus_in_dollars_is_won_by_the_low_wager_and_by_its_double
 
 def test_one_and_a_half_to_one_is_paid_to_the_cent_or_the_table_does_not_open() -> None:
     def limits(step: int) -> dict[str, WagerSetup]:
-        return {"high-low": WagerSetup(Limits(step, 100 * step, step), "LWB1")}
+        return {"high-low": WagerSetup(WagerLimits(step, 100 * step, step), "LWB1")}
 
     assert nets(played("Ac Ad Th Ts 4c 3d", wagers={"high-low": 250}, tables=limits(250)))["low"] == 375
     setup = default_setup(SLUG)
@@ -291,14 +291,14 @@ def test_the_main_game_is_settled_as_a_plain_reading_of_the_rules_says(
 ) -> None:
     six, five = eleven
     five = tuple(dict.fromkeys(card for card in (*five, *DECK) if card not in six))[:5]
-    high, low = suggest(six).groups
+    high, low = suggest_setting(six).groups
     sheet = reference.THREE_CARD
     dealer = sheet.verdict(five)
     line = {"mini-royal": 50, "straight flush": 10, "three of a kind": 5, "straight": 4, "flush": 3}
     expected = {"high": 1000 if sheet.verdict(high) >= dealer else -1000, "low": -1000}
     if sheet.verdict(low) >= dealer:
         expected["low"] = line.get(sheet.verdict(low).line, 0) * 1000 or 1500
-    assert nets(played(names(six), dealer=names(five))) == expected
+    assert nets(played(format_cards(six), dealer=format_cards(five))) == expected
 
 
 # Which wagers may be made
@@ -307,7 +307,7 @@ def test_the_main_game_is_settled_as_a_plain_reading_of_the_rules_says(
 @pytest.mark.parametrize("spot", JACKPOTS)
 def test_a_jackpot_wager_is_one_dollar_only(spot: str) -> None:
     setup = default_setup(SLUG)
-    two_dollars = replace(setup.wagers[spot], limits=Limits(100, 200, 100))
+    two_dollars = replace(setup.wagers[spot], limits=WagerLimits(100, 200, 100))
     with pytest.raises(BadSetup, match=r"must be \$1 only.*note 9"):
         RULES.open(replace(setup, wagers={**setup.wagers, spot: two_dollars}))
     with pytest.raises(BadBet, match=r"it takes \$1"):
@@ -316,7 +316,7 @@ def test_a_jackpot_wager_is_one_dollar_only(spot: str) -> None:
 
 def test_a_player_may_use_four_of_the_five_spots() -> None:
     four = {"high-low": 1000, "pick-3": 500, "pick-5": 500, "super-3s": 100}
-    assert begun({1: four}).wagered(1, "pick-5") == 500
+    assert begun({1: four}).wager_cents(1, "pick-5") == 500
     with pytest.raises(BadBet, match="at most 4"):
         begun({1: {**four, "super-six": 100}})
 
@@ -339,12 +339,12 @@ def test_a_layout_with_five_options_must_tell_of_the_four_spots() -> None:
 def test_a_player_sees_the_own_six_cards_and_nobody_elses_before_the_reveal() -> None:
     round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
     one, two, dealer = Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)
-    assert sees(round_, one, 1)
-    assert not sees(round_, two, 1)
+    assert can_see(round_, one, 1)
+    assert not can_see(round_, two, 1)
     for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
-        assert not sees(round_, dealer, viewer)
+        assert not can_see(round_, dealer, viewer)
     for place in (one, two):
-        assert not sees(round_, place, Onlooker.DEALER)
+        assert not can_see(round_, place, Onlooker.DEALER)
 
 
 def test_how_a_hand_was_set_is_hidden_from_others_until_the_reveal() -> None:
@@ -359,6 +359,6 @@ def test_how_a_hand_was_set_is_hidden_from_others_until_the_reveal() -> None:
     assert view(round_, 1).decisions[1, "set"] == round_.decision(1, "set")
     shown = round_.apply(TakeStep(DealerStep.REVEAL))
     assert view(shown, 2).decisions[1, "set"] == round_.decision(1, "set")
-    for place in shown.dealt:
+    for place in shown.piles:
         for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
-            assert sees(shown, place, viewer)
+            assert can_see(shown, place, viewer)

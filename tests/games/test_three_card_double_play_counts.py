@@ -17,15 +17,15 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, names, of
+from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, card_from_rank_suit, format_cards
 from cardroom.games.three_card_double_play.divisions import (
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,
-    events_met,
     line_tables,
+    matching_events,
 )
 from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
-from cardroom.hands import THREE_CARD, batch, codes
+from cardroom.hands import THREE_CARD, encode_hands, evaluate_many
 from cardroom.paytables import paytable
 from tests.enumeration import combinations, section
 from tests.hands import reference
@@ -92,7 +92,7 @@ def meets(line: str, division: Kinds) -> bool:
 @cache
 def line_paid(written: frozenset[Kinds], wager: str, table: str) -> str:
     """The first line of a table that one of the divisions is."""
-    lines = [line.event for line in paytable(SLUG, wager, table).lines]
+    lines = [line.trigger for line in paytable(SLUG, wager, table).lines]
     return next(line for line in lines if any(meets(line, division) for division in written))
 
 
@@ -113,7 +113,7 @@ def kinds_of_six() -> Iterator[Suits]:
 
 
 def hand_of(suits: Suits) -> tuple[Card, ...]:
-    return tuple(of(rank, suit) for suit, ranks in zip(Suit, suits, strict=False) for rank in ranks)
+    return tuple(card_from_rank_suit(rank, suit) for suit, ranks in zip(Suit, suits, strict=False) for rank in ranks)
 
 
 def hands_of_the_kind(suits: Suits) -> int:
@@ -127,9 +127,9 @@ def test_the_kernel_and_the_slow_reading_agree_on_one_kind_of_hand_in_a_hundred(
         six = hand_of(suits)
         written = written_out(six)
         for _, wager, table, events in LINE_SETS:
-            line = paytable(SLUG, wager, table).first(events_met(six, events))
+            line = paytable(SLUG, wager, table).find_matching_line(matching_events(six, events))
             assert line is not None
-            assert line.event == line_paid(written, wager, table), names(six)
+            assert line.trigger == line_paid(written, wager, table), format_cards(six)
 
 
 @pytest.mark.long
@@ -149,7 +149,7 @@ def test_the_dealers_best_three_of_five_come_as_often_as_counted_one_by_one() ->
     total, expected = section(SLUG, "dealer")
     found: Counter[str] = Counter()
     for hands in combinations(52, 5):
-        for strength, count in enumerate(np.bincount(batch(THREE_CARD, hands)).tolist()):
+        for strength, count in enumerate(np.bincount(evaluate_many(THREE_CARD, hands)).tolist()):
             if count:
                 found[LOW_HAND_EVENTS[THREE_CARD.classes[strength - 1].category]] += count
     assert found.total() == total
@@ -159,5 +159,5 @@ def test_the_dealers_best_three_of_five_come_as_often_as_counted_one_by_one() ->
 def test_the_kinds_table_knows_every_three_cards_as_the_sheet_does() -> None:
     kinds, _ = line_tables()
     for three, line in kind_of_every_three().items():
-        ((a, b, c),) = codes((tuple(three),)).tolist()
+        ((a, b, c),) = encode_hands((tuple(three),)).tolist()
         assert THREE_CARD.order[kinds[a, b, c]] == line

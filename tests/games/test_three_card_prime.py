@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from cardroom.cards import card
+from cardroom.cards import parse_card
 from cardroom.games import (
     BadBet,
     BadSetup,
     Decide,
     Decision,
-    NotAllowed,
+    IllegalAction,
     Onlooker,
     Payment,
     Pile,
@@ -22,11 +22,11 @@ from cardroom.games import (
     Verb,
     default_setup,
     game,
-    round_from,
+    round_from_json,
     view,
 )
-from cardroom.games.setup import Limits, WagerSetup, setup_entry
-from cardroom.games.view import sees
+from cardroom.games.setup import WagerLimits, WagerSetup, setup_to_json
+from cardroom.games.view import can_see
 from cardroom.paytables import Loss, Push
 
 RULES = game("three-card-prime")
@@ -48,7 +48,7 @@ def played(
     for slug, name in (tables or {}).items():
         setup = replace(setup, wagers={**setup.wagers, slug: replace(setup.wagers[slug], paytable=name)})
     record: dict[str, Any] = {
-        "table": setup_entry(setup),
+        "table": setup_to_json(setup),
         "wagers": {"1": wagers or {"ante-play": 1000}},
         "cards": {
             "seat 1 hand": hand.split(),
@@ -58,7 +58,7 @@ def played(
         },
         "decisions": [{"seat": 1, "question": "play", "answer": answer}],
     }
-    return round_from(record)
+    return round_from_json(record)
 
 
 def paid(round_: Round, stake: str, meters: dict[str, int] | None = None) -> Payment:
@@ -246,7 +246,7 @@ def test_the_ante_is_needed_to_be_dealt_in() -> None:
 
 def test_a_jackpot_wager_is_one_dollar_only() -> None:
     setup = default_setup("three-card-prime")
-    two = WagerSetup(Limits(200, 200, 200), "F4P-1")
+    two = WagerSetup(WagerLimits(200, 200, 200), "F4P-1")
     with pytest.raises(BadSetup, match=r"must be \$1 only"):
         RULES.open(replace(setup, wagers={**setup.wagers, "final-four": two}))
 
@@ -255,22 +255,22 @@ def test_a_jackpot_wager_is_one_dollar_only() -> None:
 
 
 def test_nobody_may_inspect_the_fourth_card_before_the_reveal() -> None:
-    from cardroom.conformance.play import positions
+    from cardroom.conformance.sample_rounds import positions
 
     for position in positions("three-card-prime", 3):
         for seat in position.seats:
             place = Place(Pile.FOURTH, seat)
-            if place in position.dealt and not position.is_over:
-                assert not any(sees(position, place, viewer) for viewer in (*position.seats, Onlooker.DEALER))
+            if place in position.piles and not position.is_terminal:
+                assert not any(can_see(position, place, viewer) for viewer in (*position.seats, Onlooker.DEALER))
 
 
 def test_a_folded_hand_is_shown_only_for_the_bonus_wagers_on_it() -> None:
     bare = played(JUNK, answer="fold")
     assert view(bare, Onlooker.DISPLAY).piles[Place(Pile.HAND, 1)] == (None, None, None)
     with_bonus = played(JUNK, answer="fold", wagers={"ante-play": 1000, "prime": 500})
-    assert view(with_bonus, Onlooker.DISPLAY).piles[Place(Pile.HAND, 1)] == tuple(map(card, JUNK.split()))
+    assert view(with_bonus, Onlooker.DISPLAY).piles[Place(Pile.HAND, 1)] == tuple(map(parse_card, JUNK.split()))
 
 
 def test_a_player_who_has_folded_is_not_asked_again() -> None:
-    with pytest.raises(NotAllowed, match="the round is over"):
+    with pytest.raises(IllegalAction, match="the round is over"):
         played(JUNK, answer="fold").apply(Decide(1, Decision(Verb.PLAY)))

@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from cardroom.cards import card
-from cardroom.conformance.play import finished
-from cardroom.games import BadRecord, NotAllowed, game_slugs, round_entry
-from cardroom.games import unknown_cards as search
-from cardroom.games.dispute import SettledRecord, settle_record
-from cardroom.games.entries import record_entry
-from cardroom.games.examples import example_json
-from cardroom.games.unknown_cards import WHATEVER, Doubt
-from cardroom.games.written import place_named
+from cardroom.cards import parse_card
+from cardroom.conformance.sample_rounds import play_random_round
+from cardroom.games import BadRecord, IllegalAction, game_slugs, round_to_json
+from cardroom.games import record_settlement as search
+from cardroom.games.example_rounds import example_json
+from cardroom.games.record import parse_place
+from cardroom.games.record_settlement import CERTAIN_TEXT, SettledRecord, UncertainStake, settle_record
+from cardroom.games.serialization import settled_record_to_json
 
 PRIME: dict[str, Any] = {
     "table": {
@@ -42,17 +41,17 @@ def settled(slug_or_entry: str | dict[str, Any], **cards: list[str]) -> SettledR
     return settle_record(json.dumps({**entry, "cards": entry["cards"] | piles}))
 
 
-def doubts(answer: SettledRecord) -> dict[tuple[int, str, str], Doubt]:
-    return {(one.seat, one.spot, one.stake): one for one in answer.doubts}
+def doubts(answer: SettledRecord) -> dict[tuple[int, str, str], UncertainStake]:
+    return {(one.seat, one.spot, one.stake): one for one in answer.uncertain_stakes}
 
 
 def test_burnt_cards_and_a_card_that_no_wager_looks_at_change_nothing() -> None:
     answer = settled(PRIME)
-    assert answer.certain
+    assert answer.is_certain
     known = settled(PRIME, burn=["2c"], seat_1_fourth=["2d"])
-    assert answer.stakes == known.stakes
-    assert answer.dealer == "K♣ 8♠ 3♠, king high, K-8-3, qualifies (rule 3)."
-    assert known.unknown is None
+    assert answer.stake_results == known.stake_results
+    assert answer.dealer_description == "K♣ 8♠ 3♠, king high, K-8-3, qualifies (rule 3)."
+    assert known.unknown_counts is None
 
 
 @pytest.mark.parametrize("slug", game_slugs())
@@ -64,14 +63,16 @@ def test_what_is_certain_without_a_card_is_what_it_was_with_it(slug: str) -> Non
     for place, pile in entry["cards"].items():
         answer = settled(slug, **{place: ["?", *pile[1:]]})
         for one in answer.settlement.payments:
-            same = [each for each in whole.of(one.seat) if (each.spot, each.stake) == (one.spot, one.stake)]
-            assert sum(each.paid for each in same) == one.paid or len(same) > 1
+            same = [each for each in whole.seat_payments(one.seat) if (each.spot, each.stake) == (one.spot, one.stake)]
+            assert sum(each.known_return for each in same) == one.known_return or len(same) > 1
         for stake, doubt in doubts(answer).items():
-            paid = sum(each.paid for each in whole.of(stake[0]) if (each.spot, each.stake) == stake[1:])
-            assert doubt.exact
+            paid = sum(
+                each.known_return for each in whole.seat_payments(stake[0]) if (each.spot, each.stake) == stake[1:]
+            )
+            assert doubt.is_exact
             assert doubt.least.returned <= paid <= doubt.most.returned
             assert doubt.least.returned < doubt.most.returned
-        backs += len(answer.doubts)
+        backs += len(answer.uncertain_stakes)
     assert backs
 
 
@@ -84,37 +85,37 @@ def test_the_least_and_the_most_are_those_of_every_card_tried_by_hand() -> None:
     for two in dice.sample(list(combinations([one for one in deck if one not in known], 2)), 200):
         burn, fourth = [one for one in deck if one not in known and one not in two][:2]
         for one in settled(PRIME, dealer=["Kc", *two], burn=[burn], seat_1_fourth=[fourth]).settlement.payments:
-            found[one.stake].add(one.paid)
+            found[one.stake].add(one.known_return)
     told = doubts(answer)
     for stake, amounts in found.items():
         doubt = told[1, "ante-play", stake]
-        assert doubt.tried == 48 * 47 // 2
+        assert doubt.trial_count == 48 * 47 // 2
         assert (doubt.least.returned, doubt.most.returned) == (min(amounts), max(amounts))
 
 
 def test_the_cards_that_are_told_really_make_the_least_and_the_most() -> None:
     answer = settled("three-card-prime", dealer=["?", "6d", "Tc"])
-    assert answer.doubts
-    for doubt in answer.doubts:
+    assert answer.uncertain_stakes
+    for doubt in answer.uncertain_stakes:
         for one in (doubt.least, doubt.most):
             ((place, (filled,)),) = one.cards.items()
             again = settled("three-card-prime", **{str(place): [str(filled), "6d", "Tc"]})
-            same = [each for each in again.settlement.of(doubt.seat) if each.stake == doubt.stake]
+            same = [each for each in again.settlement.seat_payments(doubt.seat) if each.stake == doubt.stake]
             assert same == list(one.payments)
-            assert one.returned == same[0].paid
+            assert one.returned == same[0].known_return
 
 
 def test_an_amount_that_is_the_same_with_every_card_is_certain_and_says_so() -> None:
     answer = settled("three-card-prime", dealer=["?", "6d", "Tc"])
-    (all_six,) = [one for one in answer.settlement.of(1) if one.stake == "all-six"]
-    assert (all_six.words, all_six.cards, all_six.paid) == (WHATEVER, (), 0)
+    (all_six,) = [one for one in answer.settlement.seat_payments(1) if one.stake == "all-six"]
+    assert (all_six.text, all_six.cards, all_six.known_return) == (CERTAIN_TEXT, (), 0)
 
 
 def test_only_a_tie_fits_a_seat_that_surrendered() -> None:
     """Whether a question was asked says something of the cards."""
     ties = settled("dueling-for-dollars", **{"seat 1 hand": ["?"]})
-    (tie_after_tie,) = ties.doubts
-    assert tie_after_tie.tried == 4
+    (tie_after_tie,) = ties.uncertain_stakes
+    assert tie_after_tie.trial_count == 4
     assert {
         str(one)[0] for possible in (tie_after_tie.least, tie_after_tie.most) for one in possible.cards.popitem()[1]
     } == {"6"}
@@ -127,15 +128,15 @@ def test_cards_that_an_answer_names_are_known_with_it() -> None:
     entry["cards"] = {place: pile for place, pile in entry["cards"].items() if place[:6] not in ("seat 1", "seat 3")}
     answer = settled(entry, **{"seat 2 hand": ["?", "?", "?", "?"]})
     assert set(doubts(answer)) == {(2, "quick-draw", "quick-draw")}
-    (doubt,) = answer.doubts
-    assert doubt.tried == 52 * 53 // 2
+    (doubt,) = answer.uncertain_stakes
+    assert doubt.trial_count == 52 * 53 // 2
     assert sum(map(len, doubt.most.cards.values())) == 2
 
 
 def test_no_card_of_another_seat_can_be_the_unknown_one() -> None:
     answer = settled(PRIME, dealer=["Kc", "8s", "?"])
-    assert all(doubt.tried == 52 - 5 for doubt in answer.doubts)
-    assert answer.doubts
+    assert all(doubt.trial_count == 52 - 5 for doubt in answer.uncertain_stakes)
+    assert answer.uncertain_stakes
 
 
 SHARED = PRIME | {
@@ -157,36 +158,36 @@ def test_another_seats_unknown_card_decides_how_a_share_of_a_meter_is_divided() 
     told = doubts(settled(SHARED))
     mine, other = told[1, "final-four", "final-four"], told[2, "final-four", "final-four"]
     assert (mine.least.returned, mine.most.returned) == (50_00, 100_00)
-    assert mine.least.cards == {place_named("seat 2 fourth"): (card("As"),)}
+    assert mine.least.cards == {parse_place("seat 2 fourth"): (parse_card("As"),)}
     assert (other.least.returned, other.most.returned) == (40_00, 1_000_00)
     alone = settled(SHARED, seat_2_fourth=["2d"])
-    assert [one.paid for one in alone.settlement.of(1)] == [0, 100_00]
+    assert [one.known_return for one in alone.settlement.seat_payments(1)] == [0, 100_00]
 
 
 def test_where_there_are_too_many_cards_it_says_that_not_all_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST", 40)
-    monkeypatch.setattr(search, "TRIED", 30)
+    monkeypatch.setattr(search, "MAX_SETTLED_SEATS", 40)
+    monkeypatch.setattr(search, "SAMPLE_SIZE", 30)
     answer = settled(PRIME, dealer=["?", "?", "?"])
-    told = record_entry(answer)
+    told = settled_record_to_json(answer)
     assert not told["certain"]
-    assert {doubt.exact for doubt in answer.doubts} == {False}
+    assert {doubt.is_exact for doubt in answer.uncertain_stakes} == {False}
     assert "30 ways were tried, not all" in told["payments"][0]["words"]
-    assert answer.stakes == settled(PRIME, dealer=["?", "?", "?"]).stakes
+    assert answer.stake_results == settled(PRIME, dealer=["?", "?", "?"]).stake_results
 
 
 def test_a_stake_that_all_tries_leave_the_same_is_still_not_called_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST", 10)
-    monkeypatch.setattr(search, "TRIED", 2)
+    monkeypatch.setattr(search, "MAX_SETTLED_SEATS", 10)
+    monkeypatch.setattr(search, "SAMPLE_SIZE", 2)
     entry = PRIME | {"wagers": {"1": {"ante-play": "$10", "prime": "$1"}}}
     answer = settled(entry, seat_1_hand=["9h", "9d", "4h"], dealer=["Kc", "8s", "?"])
     prime = doubts(answer)[1, "prime", "prime"]
-    assert not prime.exact
-    assert not prime.changes
-    assert record_entry(answer)["payments"][-1]["words"].startswith("not decided: ")
+    assert not prime.is_exact
+    assert not prime.has_range
+    assert settled_record_to_json(answer)["payments"][-1]["words"].startswith("not decided: ")
 
 
 def test_json_keeps_its_fields_and_adds_what_is_in_doubt() -> None:
-    told = record_entry(settled(PRIME, dealer=["?", "8s", "3s"]))
+    told = settled_record_to_json(settled(PRIME, dealer=["?", "8s", "3s"]))
     assert (told["certain"], told["house"]) == (False, None)
     assert told["unknown"] == {"seat 1 fourth": 1, "burn": 1, "dealer": 1}
     assert told["seats"] == {"1": {"wagered": 2000, "returned": None, "net": None}}
@@ -195,8 +196,8 @@ def test_json_keeps_its_fields_and_adds_what_is_in_doubt() -> None:
         assert one["least"]["returned"] < one["most"]["returned"]
         assert set(one["least"]["with"]) == {"dealer"}
         assert {"seat", "spot", "stake", "event", "words", "cards", "pays", "wagered", "net", "meter"} <= set(one)
-    assert record_entry(settled(PRIME))["certain"] is True
-    whole = record_entry(settled(PRIME, burn=["2c"], seat_1_fourth=["2d"]))
+    assert settled_record_to_json(settled(PRIME))["certain"] is True
+    whole = settled_record_to_json(settled(PRIME, burn=["2c"], seat_1_fourth=["2d"]))
     assert not {"certain", "unknown"} & set(whole)
 
 
@@ -206,7 +207,7 @@ def test_what_is_wrong_whatever_the_cards_were_is_refused() -> None:
     with pytest.raises(BadRecord, match="cards that nobody was dealt: 1 at seat 1 fourth"):
         settled(PRIME, seat_1_fourth=["?", "?"])
     wrong = PRIME | {"decisions": [{"seat": 1, "question": "play", "answer": "raise"}]}
-    with pytest.raises(NotAllowed, match="Seat 1 cannot raise"):
+    with pytest.raises(IllegalAction, match="Seat 1 cannot raise"):
         settled(wrong)
     with pytest.raises(BadRecord, match="No cards in place of '\\?' make this a round"):
         settled("dueling-for-dollars", **{"seat 1 hand": ["?"], "community": ["7d"]})
@@ -214,32 +215,32 @@ def test_what_is_wrong_whatever_the_cards_were_is_refused() -> None:
 
 def test_a_card_is_read_as_it_is_printed() -> None:
     printed = settled(PRIME, dealer=["K♣", "8♠", "3♠"], seat_1_hand=["9♥", "9d", "4C"])
-    assert printed.stakes == settled(PRIME).stakes
-    assert card("10♥") == card("Th")
+    assert printed.stake_results == settled(PRIME).stake_results
+    assert parse_card("10♥") == parse_card("Th")
 
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_whatever_card_of_a_random_round_is_hidden_the_truth_is_among_what_is_told(slug: str) -> None:
     dice, certain, doubtful = random.Random(slug), 0, 0
     for seed in range(8):
-        end = finished(slug, seed)
+        end = play_random_round(slug, seed)
         meters = {spot: 1_234_56 for spot, offered in end.table.spots.items() if offered.has_meter}
-        entry = round_entry(end) | {"meters": meters}
+        entry = round_to_json(end) | {"meters": meters}
         place, pile = dice.choice([one for one in entry["cards"].items() if one[0] != "burn"])
         pile[dice.randrange(len(pile))] = "?"
         paid = Counter[tuple[int, str, str]]()
         for one in end.game.settle(end, meters).payments:
-            paid[one.seat, one.spot, one.stake] += one.paid
+            paid[one.seat, one.spot, one.stake] += one.known_return
         answer = settle_record(json.dumps(entry))
         told = Counter[tuple[int, str, str]]()
         for payment in answer.settlement.payments:
-            told[payment.seat, payment.spot, payment.stake] += payment.paid
+            told[payment.seat, payment.spot, payment.stake] += payment.known_return
         for stake, doubt in doubts(answer).items():
             assert doubt.least.returned <= paid[stake] <= doubt.most.returned, (place, doubt)
             told[stake] = paid[stake]
         assert told == paid
         certain += len(answer.settlement.payments)
-        doubtful += len(answer.doubts)
+        doubtful += len(answer.uncertain_stakes)
     assert certain
     assert doubtful
 
@@ -263,21 +264,21 @@ SHOOTOUT: dict[str, Any] = {
 
 
 def test_an_unknown_card_of_the_dealer_counts_where_it_was_dealt() -> None:
-    assert settled(SHOOTOUT, dealer=["Ah", "Ad", "9c", "?"]).certain
-    (doubt,) = settled(SHOOTOUT, dealer=["?", "Ah", "Ad", "9c"]).doubts
+    assert settled(SHOOTOUT, dealer=["Ah", "Ad", "9c", "?"]).is_certain
+    (doubt,) = settled(SHOOTOUT, dealer=["?", "Ah", "Ad", "9c"]).uncertain_stakes
     assert doubt.seat == 1
-    assert (doubt.least.returned, doubt.most.returned, doubt.tried) == (0, 20_00, 52)
-    assert [*doubt.least.cards.values()] == [(card("As"),)]
+    assert (doubt.least.returned, doubt.most.returned, doubt.trial_count) == (0, 20_00, 52)
+    assert [*doubt.least.cards.values()] == [(parse_card("As"),)]
 
 
 def test_unknown_cards_of_the_dealer_are_tried_in_every_order_that_makes_a_difference() -> None:
-    (doubt,) = settled(SHOOTOUT, dealer=["?", "Ah", "Ad", "?"]).doubts
-    assert (doubt.seat, doubt.least.returned, doubt.most.returned, doubt.exact) == (1, 0, 20_00, True)
+    (doubt,) = settled(SHOOTOUT, dealer=["?", "Ah", "Ad", "?"]).uncertain_stakes
+    assert (doubt.seat, doubt.least.returned, doubt.most.returned, doubt.is_exact) == (1, 0, 20_00, True)
     ((first, _),) = doubt.least.cards.values()
-    assert first == card("As")
+    assert first == parse_card("As")
     # Any two cards, but for two aces of spades; twice each an ace of clubs or spades with a card of another rank, both
     # of them, and another ace of hearts and of diamonds.
-    assert doubt.tried == 52 * 53 // 2 - 1 + 2 * 48 + 1 + 1
+    assert doubt.trial_count == 52 * 53 // 2 - 1 + 2 * 48 + 1 + 1
 
 
 def test_a_missing_card_of_the_dealer_is_named_before_anything_is_tried() -> None:

@@ -7,11 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardroom.cards import ChaCha20Source, Deck, as_cards, card, cards, fresh_shoe
-from cardroom.faults import BadInput
+from cardroom.cards import ChaCha20Source, Deck, as_cards, parse_card, parse_cards, shuffle_shoe
+from cardroom.errors import BadInput
 from cardroom.games import Deal, Decide, Decision, Round, TakeStep, Verb, advance, default_setup, game
 from cardroom.games.actions import DealerStep
-from cardroom.hands import FIVE_CARD, THREE_CARD, batch, best_five, codes, evaluate, rank_strength, three_card
+from cardroom.hands import (
+    FIVE_CARD,
+    THREE_CARD,
+    best_five,
+    best_three,
+    compute_strength,
+    encode_hands,
+    evaluate,
+    evaluate_many,
+)
 
 PRIME = game("three-card-prime")
 
@@ -21,14 +30,14 @@ def asked() -> Round:
     """A round in which seat 1 is asked whether it plays."""
     table = PRIME.open(default_setup("three-card-prime"))
     begun = PRIME.begin(table, {1: {"ante-play": 10_00}})
-    return advance(begun, fresh_shoe(table.deck, ChaCha20Source.seeded(267)))[0]
+    return advance(begun, shuffle_shoe(table.deck, ChaCha20Source.from_seed(267)))[0]
 
 
 def test_words_stand_for_a_decision(asked: Round) -> None:
     assert Decide(1, "play") == Decide(1, Decision(Verb.PLAY))
-    assert Decide(1, "set As Ks Qs | Qh Qd 2c").decision.groups == (cards("As Ks Qs"), cards("Qh Qd 2c"))
+    assert Decide(1, "set As Ks Qs | Qh Qd 2c").decision.groups == (parse_cards("As Ks Qs"), parse_cards("Qh Qd 2c"))
     assert asked.apply(Decide(1, "play")) == asked.apply(Decide(1, Decision(Verb.PLAY)))
-    assert Decision("keep", ["Kd As"]) == Decision(Verb.KEEP, (cards("As Kd"),))
+    assert Decision("keep", ["Kd As"]) == Decision(Verb.KEEP, (parse_cards("As Kd"),))
     assert TakeStep("reveal").step is DealerStep.REVEAL
 
 
@@ -37,16 +46,16 @@ def test_a_whole_number_of_any_kind_is_a_seat() -> None:
 
 
 def test_names_stand_for_cards() -> None:
-    assert Deal("As") == Deal(card("As"))
-    mixed = [card("Kh"), "4d", "Ks", "4c", "Kd", "9s", "2h"]
+    assert Deal("As") == Deal(parse_card("As"))
+    mixed = [parse_card("Kh"), "4d", "Ks", "4c", "Kd", "9s", "2h"]
     for given in (mixed, tuple(mixed), "Kh 4d Ks 4c Kd 9s 2h", "Kh,4d,Ks,4c,Kd,9s,2h"):
-        assert best_five(given) == best_five(cards("Kh 4d Ks 4c Kd 9s 2h"))
-        assert rank_strength(FIVE_CARD, given) == best_five(given).strength
-        assert best_five(given).words == "full house, kings over fours"
-    assert three_card("As Ks Qs").strength == len(THREE_CARD.classes)
-    assert batch(THREE_CARD, ["As Ks Qs"]).tolist() == [len(THREE_CARD.classes)]
-    assert codes(["2c 3c"]).tolist() == [[0, 4]]
-    assert fresh_shoe(Deck.ONE, ChaCha20Source.seeded(1)).put_on_top("As Ks").order[:2] == cards("As Ks")
+        assert best_five(given) == best_five(parse_cards("Kh 4d Ks 4c Kd 9s 2h"))
+        assert compute_strength(FIVE_CARD, given) == best_five(given).strength
+        assert best_five(given).description == "full house, kings over fours"
+    assert best_three("As Ks Qs").strength == len(THREE_CARD.classes)
+    assert evaluate_many(THREE_CARD, ["As Ks Qs"]).tolist() == [len(THREE_CARD.classes)]
+    assert encode_hands(["2c 3c"]).tolist() == [[0, 4]]
+    assert shuffle_shoe(Deck.ONE, ChaCha20Source.from_seed(1)).put_on_top("As Ks").order[:2] == parse_cards("As Ks")
 
 
 WRONG: dict[str, tuple[Any, ...]] = {
@@ -60,9 +69,9 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "cards": (best_five, 7, "Cards are a text"),
     "no cards": (best_five, None, "Cards are a text"),
     "bytes": (best_five, b"As Ks", "Cards are a text"),
-    "a card": (three_card, ["As", "Ks", 43], "A card is a Card or its name", 43),
-    "strength": (lambda given: rank_strength(FIVE_CARD, given), [1, 2, 3, 4, 5], "A card is a Card or its name", 1),
-    "batch": (lambda given: batch(FIVE_CARD, given), [[1, 2, 3, 4, 5]], "A card is a Card or its name", 1),
+    "a card": (best_three, ["As", "Ks", 43], "A card is a Card or its name", 43),
+    "strength": (lambda given: compute_strength(FIVE_CARD, given), [1, 2, 3, 4, 5], "A card is a Card or its name", 1),
+    "batch": (lambda given: evaluate_many(FIVE_CARD, given), [[1, 2, 3, 4, 5]], "A card is a Card or its name", 1),
     "ranking": (lambda given: evaluate(given, "As Ks Qs"), "three-card", "A ranking is a Ranking"),
     "seats of wagers": (lambda given: begin({given: {"ante-play": 1000}}), "1", "A seat is a whole number"),
     "an amount": (lambda given: begin({1: {"ante-play": given}}), "$10", "wagers are given by spot in whole cents"),
@@ -95,7 +104,7 @@ def test_a_round_says_what_it_takes(asked: Round) -> None:
 
 def test_hands_of_different_lengths_are_no_array() -> None:
     with pytest.raises(BadInput, match="these have 3 and 4"):
-        batch(THREE_CARD, ["As Ks Qs", "As Ks Qs Js"])
+        evaluate_many(THREE_CARD, ["As Ks Qs", "As Ks Qs Js"])
 
 
 def test_wrong_cards_are_refused_as_before() -> None:

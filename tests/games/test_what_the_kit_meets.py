@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cardroom.conformance.rigged import meter_rounds
-from cardroom.conformance.test_rules import has
+from cardroom.conformance.sample_rounds import meter_rounds
+from cardroom.conformance.test_rules import game_features
 from cardroom.games import DealerStep, Pile, Verb, game_slugs
 
 
 def test_every_answer_pile_and_step_that_there_is_belongs_to_some_game() -> None:
-    met = frozenset[Verb | Pile | DealerStep]().union(*map(has, game_slugs()))
+    met = frozenset[Verb | Pile | DealerStep]().union(*map(game_features, game_slugs()))
     assert met >= {*Verb, *Pile, *DealerStep}
 
 
@@ -17,4 +17,4 @@ def test_some_games_have_meters() -> None:
 
 
 def test_some_games_are_dealt_face_down_and_some_face_up() -> None:
-    assert {DealerStep.REVEAL in has(slug) for slug in game_slugs()} == {True, False}
+    assert {DealerStep.REVEAL in game_features(slug) for slug in game_slugs()} == {True, False}

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.faults import LONGEST_SENTENCE, BadInput
-from cardroom.games import from_json, game_slugs, read_setup
-from cardroom.games.dispute import settle_record
-from cardroom.games.entries import settlement_entry
-from cardroom.games.examples import example_json
-from cardroom.games.money import cents_or_dollars, dollars
+from cardroom.errors import LONGEST_SENTENCE, BadInput
+from cardroom.games import game_slugs, load_round, read_setup
+from cardroom.games.example_rounds import example_json
+from cardroom.games.money import parse_amount, parse_dollars
+from cardroom.games.record_settlement import settle_record
+from cardroom.games.serialization import settlement_to_json
 from tests.examples import examples
 
 SHORT = 600
@@ -120,7 +120,7 @@ def test_a_number_that_is_no_amount_is_refused(number: str) -> None:
 @pytest.mark.parametrize("amount", ["$" + LONG, "$1" + ",000" * 2_000, "$５", "$" + ENDLESS, "$1e3"])
 def test_a_text_that_is_no_amount_is_refused(amount: str) -> None:
     refused(changed(lambda entry: entry["wagers"]["1"].update({"ante-play": amount})))
-    for read in (dollars, cents_or_dollars):
+    for read in (parse_dollars, parse_amount):
         with pytest.raises(BadInput) as refusal:
             read(amount)
         assert len(str(refusal.value)) < SHORT
@@ -128,7 +128,7 @@ def test_a_text_that_is_no_amount_is_refused(amount: str) -> None:
 
 def test_a_number_without_end_that_no_text_brought_is_told_shortly_too() -> None:
     with pytest.raises(BadInput, match="thousands of digits"):
-        dollars(10**5_000)
+        parse_dollars(10**5_000)
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"cards": ['])
@@ -263,7 +263,7 @@ def test_a_spoilt_record_is_settled_whole_or_refused_with_one_readable_answer(sl
     except BadInput as refusal:
         _is_readable(refusal)
     else:
-        told = settlement_entry(settlement, facts)
+        told = settlement_to_json(settlement, facts)
         assert told["house"] + sum(seat["net"] for seat in told["seats"].values()) == 0
 
 
@@ -275,7 +275,7 @@ def test_a_record_whose_text_is_damaged_is_settled_or_refused(slug: str, data: s
     until = data.draw(st.integers(at, min(at + 12, len(text))))
     inserted = data.draw(st.text(alphabet='{}[]",:0123456789eE.- $%AsKdtrue\x00\ud800', max_size=6))
     try:
-        from_json(text[:at] + inserted + text[until:])
+        load_round(text[:at] + inserted + text[until:])
     except BadInput as refusal:
         _is_readable(refusal)
 

@@ -27,7 +27,7 @@ class Pairing(NamedTuple):
     @property
     def sizes(self) -> range:
         """How many cards may be given to it."""
-        return range(self.ranking.size, self.ranking.most + 1)
+        return range(self.ranking.size, self.ranking.max_cards + 1)
 
 
 PAIRINGS = (

@@ -61,7 +61,7 @@ def names() -> list[str]:
 def deals(count: Count) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Hands, each with the number of deals that it stands for."""
     if count.deck.decks > 1:
-        for hand in combinations_with_replacement(count.deck.kinds(), count.cards):
+        for hand in combinations_with_replacement(count.deck.distinct_cards(), count.cards):
             yield hand, prod(comb(count.deck.decks, copies) for copies in Counter(hand).values())
         return
     # Wild cards are as good as each other, so it is enough to know how many of them there are.

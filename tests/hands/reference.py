@@ -3,10 +3,10 @@
 Nothing here is looked up or counted in bits. A sheet is a list of lines from the top down, a hand is held against
 each line in turn, and the first line that it meets is what it is. A wild card is tried as every card of the deck.
 
->>> from cardroom.cards import cards
->>> THREE_CARD.verdict(cards("As Ks Qs"))
+>>> from cardroom.cards import parse_cards
+>>> THREE_CARD.verdict(parse_cards("As Ks Qs"))
 Verdict(height=7, tiebreak=(), line='mini-royal')
->>> SIX_DECK.verdict(cards("Qc Qc 6c 6c 3c")) < SIX_DECK.verdict(cards("Kh 9h 7h 7h 5h"))
+>>> SIX_DECK.verdict(parse_cards("Qc Qc 6c 6c 3c")) < SIX_DECK.verdict(parse_cards("Kh 9h 7h 7h 5h"))
 True
 """
 
@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
-from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, of
+from cardroom.cards import STANDARD_DECK, Card, Rank, Suit, card_from_rank_suit
 
 ACE = 14
 
@@ -154,7 +154,7 @@ def substitutes(natural: Sequence[Card], wild: int) -> Iterator[tuple[Card, ...]
     if wild == 1:
         return combinations_with_replacement(STANDARD_DECK, 1)
     suit = natural[0].suit if natural else Suit.SPADES
-    return combinations_with_replacement([of(rank, suit) for rank in Rank], wild)
+    return combinations_with_replacement([card_from_rank_suit(rank, suit) for rank in Rank], wild)
 
 
 def any_substitutes(wild: int) -> Iterator[tuple[Card, ...]]:

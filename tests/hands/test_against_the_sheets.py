@@ -5,27 +5,27 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import STANDARD_DECK, Card, cards
+from cardroom.cards import STANDARD_DECK, Card, parse_cards
 from cardroom.hands import (
-    batch,
     best_five,
     best_five_six_deck,
     best_five_wild,
-    codes,
+    best_four,
+    best_three,
+    best_three_wild,
+    compute_strength,
+    encode_hands,
     evaluate,
-    four_card,
-    rank_strength,
-    three_card,
-    three_card_wild,
+    evaluate_many,
 )
 from tests.hands import reference
 from tests.hands.dealing import MANY, SOME, Pairing, each_ranking, hands, hands_of
 from tests.hands.reference import any_substitutes
 
 BY_NAME = {
-    "three-card": three_card,
-    "three-card with wild cards": three_card_wild,
-    "four-card": four_card,
+    "three-card": best_three,
+    "three-card with wild cards": best_three_wild,
+    "four-card": best_four,
     "five-card": best_five,
     "five-card with wild cards": best_five_wild,
     "six-deck": best_five_six_deck,
@@ -53,8 +53,8 @@ def test_every_way_of_asking_gives_the_same_strength(pairing: Pairing, table: st
     size = table.draw(st.sampled_from(pairing.sizes))
     dealt = table.draw(st.lists(hands_of(pairing.ranking, size), min_size=1, max_size=5))
     one_by_one = [evaluate(pairing.ranking, hand).strength for hand in dealt]
-    assert batch(pairing.ranking, codes(dealt)).tolist() == one_by_one
-    assert [rank_strength(pairing.ranking, hand) for hand in dealt] == one_by_one
+    assert evaluate_many(pairing.ranking, encode_hands(dealt)).tolist() == one_by_one
+    assert [compute_strength(pairing.ranking, hand) for hand in dealt] == one_by_one
     assert [BY_NAME[pairing.ranking.name](hand).strength for hand in dealt] == one_by_one
 
 
@@ -68,7 +68,7 @@ def test_the_lines_stand_in_the_order_of_the_sheet(pairing: Pairing) -> None:
     natural=st.sampled_from([1, 3]).flatmap(
         lambda count: st.permutations([card for card in STANDARD_DECK if card.rank > 2]).map(lambda deck: deck[:count])
     ),
-    wild=st.sampled_from(["2c Jk", "2h 2s"]).map(cards),
+    wild=st.sampled_from(["2c Jk", "2h 2s"]).map(parse_cards),
 )
 def test_wild_cards_find_nothing_better_outside_the_suit_of_a_natural_card(
     natural: list[Card], wild: tuple[Card, ...]

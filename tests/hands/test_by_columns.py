@@ -8,12 +8,11 @@ import sys
 import numpy as np
 import pytest
 
-from cardroom.cards import of_code
-from cardroom.hands import RANKINGS, THREE_CARD, Ranking, rank_strength
-from cardroom.hands.columns import strengths_by_columns
-from cardroom.hands.reading import reading
-from cardroom.hands.strength import BATCH
-from cardroom.hands.tables import tables
+from cardroom.cards import card_from_code
+from cardroom.hands import RANKINGS, THREE_CARD, Ranking, compute_strength
+from cardroom.hands.hand import evaluator
+from cardroom.hands.lookup_tables import lookup_tables
+from cardroom.hands.strength import BATCH_KERNELS, compute_strengths
 
 MANY = 20_000  # more than are looked up at a time
 
@@ -22,13 +21,13 @@ MANY = 20_000  # more than are looked up at a time
 def test_columns_and_kernels_and_one_at_a_time_agree(ranking: Ranking) -> None:
     generator = np.random.default_rng(14)
     deck = np.array([card.code for card in ranking.deck.cards()], np.uint8)
-    for size in range(ranking.size, ranking.most + 1):
+    for size in range(ranking.size, ranking.max_cards + 1):
         hands = np.array([generator.choice(deck[: 60 + size], size, replace=False) for _ in range(300)], np.uint8)
         hands = np.concatenate([hands, _one_suit(deck, size), np.tile(hands, (MANY // len(hands), 1))])
         compiled = np.empty(len(hands), np.uint16)
-        BATCH[size](hands, tables(ranking), compiled)
-        assert strengths_by_columns(hands, tables(ranking)).tolist() == compiled.tolist()
-        alone = [rank_strength(ranking, tuple(map(of_code, row))) for row in hands[:400].tolist()]
+        BATCH_KERNELS[size](hands, lookup_tables(ranking), compiled)
+        assert compute_strengths(hands, lookup_tables(ranking)).tolist() == compiled.tolist()
+        alone = [compute_strength(ranking, tuple(map(card_from_code, row))) for row in hands[:400].tolist()]
         assert alone == compiled[:400].tolist()
 
 
@@ -39,11 +38,11 @@ def _one_suit(deck: np.ndarray, size: int) -> np.ndarray:  # type: ignore[type-a
 
 
 def test_a_few_hands_do_not_load_the_compiler_and_many_do() -> None:
-    reading(THREE_CARD)  # the first program on a machine builds the tables, with the compiler
+    evaluator(THREE_CARD)  # the first program on a machine builds the tables, with the compiler
     asked = (
-        "import sys, numpy as np; from cardroom.hands import THREE_CARD, batch\n"
+        "import sys, numpy as np; from cardroom.hands import THREE_CARD, evaluate_many\n"
         "hands = np.tile(np.array([[51, 47, 43]], np.uint8), (1_500_000, 1))\n"
-        "for _ in range(3): print(set(batch(THREE_CARD, hands).tolist()), 'numba' in sys.modules)"
+        "for _ in range(3): print(set(evaluate_many(THREE_CARD, hands).tolist()), 'numba' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[:3] == ["{741} False", "{741} False", "{741} True"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.hands import FIVE_CARD, batch
+from cardroom.hands import FIVE_CARD, evaluate_many
 from tests.hands.every_hand import hands_from, hands_with_copies, in_parts, ways_to_deal
 from tests.hands.recount import names, read, recount
 
@@ -31,10 +31,10 @@ def ways_by_strength(name: str) -> NDArray[np.int64]:
     found = np.zeros(len(count.ranking.classes) + 1, np.int64)
     if count.deck.decks > 1:
         hands = hands_with_copies(52, count.cards)
-        np.add.at(found, batch(count.ranking, hands), ways_to_deal(hands, count.deck.decks))
+        np.add.at(found, evaluate_many(count.ranking, hands), ways_to_deal(hands, count.deck.decks))
     else:
         for hands in in_parts(count.deck.size, count.cards):
-            found += np.bincount(batch(count.ranking, hands), minlength=len(found))
+            found += np.bincount(evaluate_many(count.ranking, hands), minlength=len(found))
     return found
 
 

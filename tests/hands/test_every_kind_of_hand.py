@@ -12,11 +12,11 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from cardroom.cards import Card, Rank, Suit, cards, of
-from cardroom.hands import FIVE_CARD, FOUR_CARD, SIX_DECK, THREE_CARD, Ranking, batch, codes, evaluate
+from cardroom.cards import Card, Rank, Suit, card_from_rank_suit, parse_cards
+from cardroom.hands import FIVE_CARD, FOUR_CARD, SIX_DECK, THREE_CARD, Ranking, encode_hands, evaluate, evaluate_many
 from tests.hands.dealing import Pairing, each_ranking
 
-WILD_CARDS = cards("2c 2d 2h 2s Jk")
+WILD_CARDS = parse_cards("2c 2d 2h 2s Jk")
 
 
 def kinds(ranking: Ranking) -> Iterator[tuple[Card, ...]]:
@@ -41,11 +41,11 @@ def laid_out(natural: tuple[Rank, ...], suited: bool, decks: int) -> Iterator[Ca
     for place, rank in enumerate(natural):
         copies_before = natural[:place].count(rank)
         if suited or (decks > 1 and place):
-            yield of(rank, Suit.SPADES)
+            yield card_from_rank_suit(rank, Suit.SPADES)
         elif decks == 1 and max(Counter(natural).values()) > 1:
-            yield of(rank, Suit(3 - copies_before))
+            yield card_from_rank_suit(rank, Suit(3 - copies_before))
         else:
-            yield of(rank, Suit.SPADES if place else Suit.HEARTS)
+            yield card_from_rank_suit(rank, Suit.SPADES if place else Suit.HEARTS)
 
 
 @each_ranking
@@ -77,6 +77,6 @@ def test_every_kind_of_hand_stands_where_the_sheet_puts_it(pairing: Pairing) -> 
     ids=lambda value: value.name if isinstance(value, Ranking) else value,
 )
 def test_there_are_as_many_different_hands_as_the_arithmetic_says(ranking: Ranking, classes: int) -> None:
-    strengths = batch(ranking, codes(kinds(ranking)))
+    strengths = evaluate_many(ranking, encode_hands(kinds(ranking)))
     assert sorted(set(strengths.tolist())) == list(range(1, classes + 1))
     assert len(ranking.classes) == classes

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import Card, Suit, cards
+from cardroom.cards import Card, Suit, parse_cards
 from cardroom.hands import FIVE_CARD_WILD, SIX_DECK, straight_flush_top
 from tests.hands.dealing import MANY, hands_of
 
@@ -34,7 +34,7 @@ def test_the_highest_run_is_found_and_the_joker_fills_no_gap(some: tuple[Card, .
     suit=st.sampled_from("cdhs"), ranks=st.sets(st.sampled_from("23456789TJQKA"), max_size=7), length=st.integers(3, 7)
 )
 def test_runs_within_one_suit_are_found(suit: str, ranks: set[str], length: int) -> None:
-    some = cards([rank + suit for rank in ranks])
+    some = parse_cards([rank + suit for rank in ranks])
     assert straight_flush_top(some, length) == by_looking(some, length)
 
 
@@ -57,9 +57,9 @@ def test_runs_within_one_suit_are_found(suit: str, ranks: set[str], length: int)
     ],
 )
 def test_the_ace_closes_a_run_at_either_end_and_never_round_the_corner(held: str, length: int, top: int) -> None:
-    assert straight_flush_top(cards(held) if held else (), length) == top
+    assert straight_flush_top(parse_cards(held) if held else (), length) == top
 
 
 def test_the_highest_of_two_runs_counts() -> None:
-    assert straight_flush_top(cards("3c 4c 5c 9h Th Jh"), 3) == 11
-    assert straight_flush_top(cards("Qc Kc Ac 9h Th Jh"), 3) == 14
+    assert straight_flush_top(parse_cards("3c 4c 5c 9h Th Jh"), 3) == 11
+    assert straight_flush_top(parse_cards("Qc Kc Ac 9h Th Jh"), 3) == 14

@@ -7,17 +7,17 @@ from itertools import pairwise
 
 import pytest
 
-from cardroom.cards import Rank, cards, names
+from cardroom.cards import Rank, format_cards, parse_cards
 from cardroom.hands import (
     Category,
     Hand,
     best_five,
     best_five_six_deck,
     best_five_wild,
-    four_card,
+    best_four,
+    best_three,
+    best_three_wild,
     is_wild,
-    three_card,
-    three_card_wild,
 )
 
 Judge = Callable[..., Hand]
@@ -25,12 +25,12 @@ Judge = Callable[..., Hand]
 
 def falls(judge: Judge, *hands: str) -> bool:
     """Whether each of these hands beats the next one."""
-    strengths = [judge(cards(hand)).strength for hand in hands]
+    strengths = [judge(parse_cards(hand)).strength for hand in hands]
     return all(better > worse for better, worse in pairwise(strengths))
 
 
 def called(judge: Judge, hand: str) -> str:
-    return judge(cards(hand)).category.value
+    return judge(parse_cards(hand)).category.value
 
 
 def test_the_three_flushes_of_the_texas_shootout_sheet() -> None:
@@ -48,7 +48,7 @@ def test_a_suited_full_house_or_four_of_a_kind_keeps_its_own_rank() -> None:
     """Ruling TS-2."""
     assert called(best_five_six_deck, "9c 9c 9c 4c 4c") == "full house"
     assert called(best_five_six_deck, "9c 9c 9c 9c 4c") == "four of a kind"
-    suited, mixed = (best_five_six_deck(cards(hand)) for hand in ("9c 9c 9c 4c 4c", "9h 9s 9d 4c 4s"))
+    suited, mixed = (best_five_six_deck(parse_cards(hand)) for hand in ("9c 9c 9c 4c 4c", "9h 9s 9d 4c 4s"))
     assert suited == mixed
 
 
@@ -57,7 +57,7 @@ def test_five_of_a_kind_stands_on_both_sides_of_the_straight_flush() -> None:
 
 
 def test_five_aces_are_found_among_seven_cards() -> None:
-    hand = best_five_six_deck(cards("Ac Kc Ad Ah Kd As Ac"))
+    hand = best_five_six_deck(parse_cards("Ac Kc Ad Ah Kd As Ac"))
     assert hand.category is Category.FIVE_OF_A_KIND
     assert {card.rank for card in hand.cards} == {Rank.ACE}
 
@@ -65,9 +65,9 @@ def test_five_aces_are_found_among_seven_cards() -> None:
 @pytest.mark.parametrize(
     ("judge", "low", "next_up"),
     [
-        (three_card, "Ac 2d 3h", "2c 3d 4h"),
-        (three_card, "Ac 2c 3c", "2d 3d 4d"),
-        (four_card, "Ac 2d 3h 4s", "2c 3d 4h 5s"),
+        (best_three, "Ac 2d 3h", "2c 3d 4h"),
+        (best_three, "Ac 2c 3c", "2d 3d 4d"),
+        (best_four, "Ac 2d 3h 4s", "2c 3d 4h 5s"),
         (best_five, "Ac 2d 3h 4s 5c", "2c 3d 4h 5s 6c"),
         (best_five, "Ac 2c 3c 4c 5c", "2d 3d 4d 5d 6d"),
         (best_five_wild, "Ac Jk 3h 4s 5c", "3d 4h 5s 6c 7c"),
@@ -83,9 +83,9 @@ def test_the_straight_with_the_ace_below_is_the_lowest(judge: Judge, low: str, n
 @pytest.mark.parametrize(
     ("judge", "hand"),
     [
-        (three_card, "Kc Ad 2h"),
-        (four_card, "Qc Kd Ah 2s"),
-        (four_card, "Kc Ad 2h 3s"),
+        (best_three, "Kc Ad 2h"),
+        (best_four, "Qc Kd Ah 2s"),
+        (best_four, "Kc Ad 2h 3s"),
         (best_five, "Jc Qd Kh As 2c"),
         (best_five, "Qc Kd Ah 2s 3c"),
         (best_five, "Kc Ad 2h 3s 4c"),
@@ -97,28 +97,28 @@ def test_the_ace_never_plays_round_the_corner(judge: Judge, hand: str) -> None:
 
 
 def test_a_straight_beats_a_flush_with_three_and_four_cards_but_not_with_five() -> None:
-    assert falls(three_card, "9c Td Jh", "As Js 9s")
-    assert falls(four_card, "9c Td Jh Qs", "As Js 9s 2s")
+    assert falls(best_three, "9c Td Jh", "As Js 9s")
+    assert falls(best_four, "9c Td Jh Qs", "As Js 9s 2s")
     assert falls(best_five, "3s 5s 6s 7s 8s", "Ac Kd Qh Js Tc")
 
 
 def test_the_mini_royal_outranks_every_other_straight_flush() -> None:
     """Ruling TP-7."""
-    assert called(three_card, "As Ks Qs") == "mini-royal"
-    assert falls(three_card, "Ac Kc Qc", "Ks Qs Js", "Ah 2h 3h", "Ac Ad Ah", "Ac Kd Qh")
+    assert called(best_three, "As Ks Qs") == "mini-royal"
+    assert falls(best_three, "Ac Kc Qc", "Ks Qs Js", "Ah 2h 3h", "Ac Ad Ah", "Ac Kd Qh")
 
 
 def test_the_suited_king_queen_jack_of_three_card_treasure_is_a_straight_flush_only() -> None:
     """Sheet 000, Appendix B."""
-    assert called(three_card_wild, "Ks Qs Js") == "straight flush"
+    assert called(best_three_wild, "Ks Qs Js") == "straight flush"
 
 
 def test_four_jacks_and_a_wild_card_are_five_of_a_kind() -> None:
     """Sheet 000, Appendices A and C."""
     for wild in ("Jk", "2c", "2s"):
-        hand = best_five_wild(cards(f"Jc Jd Jh Js {wild}"))
+        hand = best_five_wild(parse_cards(f"Jc Jd Jh Js {wild}"))
         assert hand.category is Category.FIVE_OF_A_KIND
-        assert hand.words == "five of a kind, jacks, one wild"
+        assert hand.description == "five of a kind, jacks, one wild"
 
 
 def test_five_wild_cards_stand_between_the_natural_and_the_wild_royal() -> None:
@@ -134,37 +134,43 @@ def test_four_wild_cards_make_a_royal_with_any_high_card_and_else_five_of_a_kind
 
 
 def test_a_royal_flush_that_needs_no_wild_card_is_natural_though_wild_cards_are_there() -> None:
-    hand = best_five_wild(cards("2c Ts Js Qs Ks As Jk"))
+    hand = best_five_wild(parse_cards("2c Ts Js Qs Ks As Jk"))
     assert hand.category is Category.NATURAL_ROYAL_FLUSH
-    assert names(hand.cards) == "As Ks Qs Js Ts"
+    assert format_cards(hand.cards) == "As Ks Qs Js Ts"
 
 
 def test_a_wild_card_does_not_double_a_card_of_a_flush() -> None:
     """Ace, king and nine of a suit with a wild card: the wild card is the queen, not a second ace."""
-    assert best_five_wild(cards("As Ks 9s 4s Jk")) == best_five_wild(cards("Ah Kh Qh 9h 4h"))
+    assert best_five_wild(parse_cards("As Ks 9s 4s Jk")) == best_five_wild(parse_cards("Ah Kh Qh 9h 4h"))
 
 
 def test_three_cards_with_wild_ones_reach_the_mini_royal() -> None:
     for hand in ("As Ks Jk", "Qd 2c Jk", "2c 2d 2h"):
-        assert called(three_card_wild, hand) == "mini-royal"
+        assert called(best_three_wild, hand) == "mini-royal"
 
 
 def test_only_deuces_and_the_joker_are_wild() -> None:
-    assert [str(card) for card in cards("2c 2d 2h 2s 3c As Jk") if is_wild(card)] == ["2c", "2d", "2h", "2s", "Jk"]
+    assert [str(card) for card in parse_cards("2c 2d 2h 2s 3c As Jk") if is_wild(card)] == [
+        "2c",
+        "2d",
+        "2h",
+        "2s",
+        "Jk",
+    ]
 
 
 def test_four_suited_cards_with_a_pair_among_them_are_a_flush() -> None:
     """Ruling TS-4."""
-    assert called(four_card, "9h 9h 5h 3h") == "flush"
-    assert called(four_card, "9h 9h 5h 5h") == "flush"
-    assert called(four_card, "9h 9h 9h 5h") == "flush"
-    assert called(four_card, "9h 9h 5h 3d") == "pair"
+    assert called(best_four, "9h 9h 5h 3h") == "flush"
+    assert called(best_four, "9h 9h 5h 5h") == "flush"
+    assert called(best_four, "9h 9h 9h 5h") == "flush"
+    assert called(best_four, "9h 9h 5h 3d") == "pair"
 
 
 def test_quick_draw_lines_in_the_printed_order() -> None:
     """Sheet 002, Appendix A."""
     assert falls(
-        four_card,
+        best_four,
         "2c 2c 2c 2c",
         "Ah Kh Qh Jh",
         "Kh Qh Jh Th",
@@ -180,11 +186,11 @@ def test_quick_draw_lines_in_the_printed_order() -> None:
 
 def test_the_dealer_plays_the_best_three_of_five() -> None:
     """Sheet 004, rule 6."""
-    hand = three_card(cards("9c Ac 9d 2c 3c"))
+    hand = best_three(parse_cards("9c Ac 9d 2c 3c"))
     assert hand.category is Category.STRAIGHT_FLUSH
-    assert set(hand.cards) == set(cards("Ac 2c 3c"))
+    assert set(hand.cards) == set(parse_cards("Ac 2c 3c"))
 
 
 def test_hands_of_the_same_ranks_are_copies() -> None:
-    assert three_card(cards("Qh 6d 4c")) == three_card(cards("4s Qc 6h"))
-    assert three_card(cards("Qh 6d 4c")) != three_card(cards("Qh 6d 5c"))
+    assert best_three(parse_cards("Qh 6d 4c")) == best_three(parse_cards("4s Qc 6h"))
+    assert best_three(parse_cards("Qh 6d 4c")) != best_three(parse_cards("Qh 6d 5c"))

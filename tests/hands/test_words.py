@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import cards
+from cardroom.cards import parse_cards
 from cardroom.hands import (
     Category,
     Hand,
     best_five,
     best_five_six_deck,
     best_five_wild,
+    best_four,
+    best_three,
+    best_three_wild,
     evaluate,
-    four_card,
     is_wild,
-    three_card,
-    three_card_wild,
 )
 from tests.hands.dealing import MANY, PAIRINGS, SOME, Pairing, each_ranking, hands
 
@@ -32,7 +32,7 @@ wild_rankings = [pairing for pairing in PAIRINGS if pairing.ranking.wild_deuces]
 @given(table=st.data())
 def test_the_words_begin_with_what_the_hand_is_called(pairing: Pairing, table: st.DataObject) -> None:
     hand = evaluate(pairing.ranking, table.draw(hands(pairing)))
-    called = hand.words.split(", ")[0]
+    called = hand.description.split(", ")[0]
     if hand.category is Category.HIGH_CARD:
         highest = max(card.rank for card in hand.cards)
         assert called == f"{highest.word} high"
@@ -49,32 +49,32 @@ def test_the_words_say_how_many_of_the_cards_are_wild(table: st.DataObject) -> N
     hand = evaluate(pairing.ranking, table.draw(hands(pairing)))
     wild = sum(map(is_wild, hand.cards))
     if hand.category is Category.FIVE_WILD_CARDS:
-        assert (wild, hand.words) == (5, "five wild cards")
+        assert (wild, hand.description) == (5, "five wild cards")
     elif wild:
-        assert hand.words.endswith(f", {NUMBERS[wild]} wild")
+        assert hand.description.endswith(f", {NUMBERS[wild]} wild")
     else:
-        assert "wild" not in hand.words
+        assert "wild" not in hand.description
 
 
 @pytest.mark.parametrize(
     ("judge", "held", "words"),
     [
-        (three_card, "As Ks Qs", "mini-royal"),
-        (three_card, "Kh Qh Jh", "straight flush, king high"),
-        (three_card, "2d 3c Ah", "straight, three high"),
-        (three_card, "6c 6d 6h", "three of a kind, sixes"),
-        (three_card, "6c 6d Ah", "pair of sixes, ace kicker"),
-        (three_card, "Qh 6d 4c", "queen high, Q-6-4"),
-        (three_card, "9h 8d 8c 2s 2h", "pair of eights, nine kicker"),
-        (three_card_wild, "9s 2d Kh", "pair of kings, nine kicker, one wild"),
-        (three_card_wild, "9s Jk 2h", "straight flush, jack high, two wild"),
-        (three_card_wild, "As Ks Qs", "mini-royal"),
-        (three_card_wild, "As Jk Qs", "mini-royal, one wild"),
-        (three_card_wild, "2c 2d 2h", "mini-royal, three wild"),
-        (four_card, "9s 9s 9s 9s", "suited four of a kind, nines"),
-        (four_card, "9s 9s 9s 9h", "four of a kind, nines"),
-        (four_card, "Ah Kh Qh Jh", "royal flush"),
-        (four_card, "3h 3d 7c 7s", "two pair, sevens and threes"),
+        (best_three, "As Ks Qs", "mini-royal"),
+        (best_three, "Kh Qh Jh", "straight flush, king high"),
+        (best_three, "2d 3c Ah", "straight, three high"),
+        (best_three, "6c 6d 6h", "three of a kind, sixes"),
+        (best_three, "6c 6d Ah", "pair of sixes, ace kicker"),
+        (best_three, "Qh 6d 4c", "queen high, Q-6-4"),
+        (best_three, "9h 8d 8c 2s 2h", "pair of eights, nine kicker"),
+        (best_three_wild, "9s 2d Kh", "pair of kings, nine kicker, one wild"),
+        (best_three_wild, "9s Jk 2h", "straight flush, jack high, two wild"),
+        (best_three_wild, "As Ks Qs", "mini-royal"),
+        (best_three_wild, "As Jk Qs", "mini-royal, one wild"),
+        (best_three_wild, "2c 2d 2h", "mini-royal, three wild"),
+        (best_four, "9s 9s 9s 9s", "suited four of a kind, nines"),
+        (best_four, "9s 9s 9s 9h", "four of a kind, nines"),
+        (best_four, "Ah Kh Qh Jh", "royal flush"),
+        (best_four, "3h 3d 7c 7s", "two pair, sevens and threes"),
         (best_five, "Kh 4d Ks 4c Kd 9s 2h", "full house, kings over fours"),
         (best_five, "Ah 2h 3h 4h 5h", "straight flush, five high"),
         (best_five, "Ah Ad Kh Kd Qh Qd 2c", "two pair, aces and kings, queen kicker"),
@@ -88,10 +88,10 @@ def test_the_words_say_how_many_of_the_cards_are_wild(table: st.DataObject) -> N
     ],
 )
 def test_a_dealer_would_call_the_hand_so(judge: Callable[..., Hand], held: str, words: str) -> None:
-    assert judge(cards(held)).words == words
+    assert judge(parse_cards(held)).description == words
 
 
 def test_a_hand_shows_its_cards_and_its_words() -> None:
-    shown = repr(three_card(cards("2h As Ks Qs")))
+    shown = repr(best_three(parse_cards("2h As Ks Qs")))
     assert "cards='As Ks Qs'" in shown
     assert "words='mini-royal'" in shown

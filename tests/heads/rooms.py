@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cardroom.floor import Floor
-from cardroom.heads.witness import Witness
-from cardroom.heads.witness_server import WitnessServer
+from cardroom.heads.witness import Witness, WitnessServer
 from cardroom.ledger import system_clock
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 from tests.floor.scenes import new_id, open_room, play
 
 

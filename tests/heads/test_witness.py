@@ -13,8 +13,8 @@ import pytest
 from cardroom.heads.destinations import WitnessClient
 from cardroom.heads.keys import SigningKey, create_signing_key
 from cardroom.heads.merkle import Peaks, consistency_proof
-from cardroom.heads.signed import NO_HEAD, Leaf, SignedHead, leaf_hashes
-from cardroom.heads.witness import BadWitness, NotCosigned, Witness
+from cardroom.heads.signed_heads import NO_HEAD, Leaf, SignedHead, leaf_hashes
+from cardroom.heads.witness import BadWitness, HeadRefused, Witness
 from tests.web.processes import CARDROOM
 
 _times = count(1_800_000_000_000_000)
@@ -62,10 +62,10 @@ def test_a_log_that_grows_is_cosigned_and_the_same_head_gets_the_same_cosignatur
 def test_anything_but_growth_is_refused(tmp_path: Path, key: SigningKey, size: int, since: int, sentence: str) -> None:
     witness = Witness(tmp_path / "witness", clock)
     witness.cosign(head(key, 13), 0, ())
-    with pytest.raises(NotCosigned, match=sentence):
+    with pytest.raises(HeadRefused, match=sentence):
         witness.cosign(head(key, size, time=99), since, growth(5, 20))
-    assert witness.newest is not None
-    assert witness.newest.head.size == 13
+    assert witness.last_cosigned is not None
+    assert witness.last_cosigned.head.size == 13
     # A proof that another program overtook is no evidence of anything.
     assert len(os.listdir(tmp_path / "witness" / "refused")) == (since == 13)
 
@@ -74,18 +74,18 @@ def test_another_past_another_key_and_an_older_time_are_refused(tmp_path: Path, 
     witness = Witness(tmp_path / "witness", clock)
     witness.cosign(head(key, 13), 0, ())
     forged = [HASHES[1], *HASHES[1:]]
-    with pytest.raises(NotCosigned, match="not show that the log of 20 leaves extends the one of 13: history was rewr"):
+    with pytest.raises(HeadRefused, match="not show that the log of 20 leaves extends the one of 13: history was rewr"):
         witness.cosign(head(key, 20, forged), 13, growth(13, 20, forged))
-    with pytest.raises(NotCosigned, match="two different logs of 13 leaves"):
+    with pytest.raises(HeadRefused, match="two different logs of 13 leaves"):
         witness.cosign(head(key, 13, forged), 13, ())
-    with pytest.raises(NotCosigned, match="unless the room sends a valid proof"):
+    with pytest.raises(HeadRefused, match="unless the room sends a valid proof"):
         witness.cosign(head(key, 20), 13, ())
-    with pytest.raises(NotCosigned, match="older than the one that was cosigned last"):
+    with pytest.raises(HeadRefused, match="older than the one that was cosigned last"):
         witness.cosign(head(key, 20, time=2), 13, growth(13, 20))
     other = create_signing_key(tmp_path / "other.key")
-    with pytest.raises(NotCosigned, match="and this witness follows the key"):
+    with pytest.raises(HeadRefused, match="and this witness follows the key"):
         witness.cosign(head(other, 20), 13, growth(13, 20))
-    with pytest.raises(NotCosigned, match="is not signed by the key"):
+    with pytest.raises(HeadRefused, match="is not signed by the key"):
         witness.cosign(head(key, 20)._replace(time=77), 13, growth(13, 20))
     # What the room has signed and not proved is evidence, each beside what was cosigned.
     kept = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "witness" / "refused").iterdir()]
@@ -108,13 +108,13 @@ def test_a_witness_that_was_killed_remembers_what_it_answered(tmp_path: Path, ke
         file.write(b'{"head": {"size": 20')  # killed while it wrote: nobody got this answer
     again = Witness(folder, clock)
     assert again.key.public == public
-    assert again.newest is not None
-    assert again.newest.head.size == 9
-    with pytest.raises(NotCosigned, match="had 9 leaves and now has 5"):
+    assert again.last_cosigned is not None
+    assert again.last_cosigned.head.size == 9
+    with pytest.raises(HeadRefused, match="had 9 leaves and now has 5"):
         again.cosign(head(key, 5), 9, ())
     again.cosign(head(key, 11), 9, growth(9, 11))
     again.close()
-    assert Witness(folder, clock).newest is not None
+    assert Witness(folder, clock).last_cosigned is not None
 
 
 def test_two_witnesses_do_not_share_a_folder(tmp_path: Path) -> None:
@@ -132,10 +132,10 @@ def test_a_new_key_of_the_room_is_named_by_the_witnesss_owner_and_the_log_goes_o
     witness.close()
     new = create_signing_key(tmp_path / "new.key")
     told = Witness(tmp_path / "witness", clock, new.public)
-    with pytest.raises(NotCosigned, match="does not show"):
+    with pytest.raises(HeadRefused, match="does not show"):
         told.cosign(head(new, 9, [HASHES[1], *HASHES[1:]]), 5, ())
     assert told.cosign(head(new, 9), 5, growth(5, 9)).head.key == new.public
-    with pytest.raises(NotCosigned, match="follows the key"):
+    with pytest.raises(HeadRefused, match="follows the key"):
         told.cosign(head(key, 11), 9, growth(9, 11))
 
 
@@ -147,11 +147,11 @@ def test_evidence_has_a_limit_and_shorter_heads_have_one_of_their_own(
     witness = Witness(tmp_path / "witness", clock)
     witness.cosign(head(key, 13), 0, ())
     for size in range(1, 7):
-        with pytest.raises(NotCosigned, match="proves nothing by itself: it is evidence if the room cannot prove"):
+        with pytest.raises(HeadRefused, match="proves nothing by itself: it is evidence if the room cannot prove"):
             witness.cosign(head(key, size), 13, ())
     assert len(os.listdir(tmp_path / "witness" / "refused")) == 3
     for size in range(14, 20):
-        with pytest.raises(NotCosigned, match="history was rewritten"):
+        with pytest.raises(HeadRefused, match="history was rewritten"):
             witness.cosign(head(key, size, [HASHES[1], *HASHES[1:]]), 13, ())
     assert len(os.listdir(tmp_path / "witness" / "refused")) == 5
 
@@ -162,7 +162,7 @@ def test_a_head_that_was_cosigned_before_is_no_evidence(tmp_path: Path, key: Sig
     witness.cosign(head(key, 5), 0, ())
     witness.cosign(head(key, 9), 5, growth(5, 9))
     for _ in range(2):
-        with pytest.raises(NotCosigned, match="this head was cosigned before, so it proves nothing"):
+        with pytest.raises(HeadRefused, match="this head was cosigned before, so it proves nothing"):
             witness.cosign(head(key, 5), 9, ())
         witness.close()
         witness = Witness(folder, clock)  # and it remembers them all
@@ -177,9 +177,9 @@ def test_the_command_serves_a_witness(tmp_path: Path, key: SigningKey) -> None:
             line = process.stdout.readline().split()
             assert line[:5] == ["The", "witness", "is", "open", "at"]
             client = WitnessClient(line[5].removesuffix(","))
-            assert client.state() == (line[-1], None)
-            cosigned = client.send(head(key, 5), 0, ())
+            assert client.fetch_state() == (line[-1], None)
+            cosigned = client.request_cosignature(head(key, 5), 0, ())
             assert cosigned.key == line[-1]
-            assert client.state().head == head(key, 5)
+            assert client.fetch_state().head == head(key, 5)
         finally:
             process.terminate()

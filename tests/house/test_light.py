@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from cardroom.extras import MissingExtra, need
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
+from cardroom.extras import MissingExtra, require_packages
 
 HOUSE: Final = Path(__file__).parents[2]
 PROJECT: Final = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
@@ -64,12 +64,12 @@ def test_the_library_examples_of_the_readme_run_with_the_core_alone() -> None:
 
 def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
     done = alone(
-        "from cardroom.cards import Seal, Deck, cards\n"
-        "from cardroom.hands import FIVE_CARD, best_five, batch, rank_strength\n"
-        "from cardroom.games.examples import example_json\n"
-        "from cardroom.games.record import from_json\n"
-        "import cardroom.odds.any, cardroom.odds.rounds, cardroom.conformance\n"
-        "print(len(Seal(bytes(32), 'round').shuffle(Deck.SIX)), best_five('As Ks Qs Js Ts').words)\n"
+        "from cardroom.cards import Seal, Deck, parse_cards\n"
+        "from cardroom.hands import FIVE_CARD, best_five, evaluate_many, compute_strength\n"
+        "from cardroom.games.example_rounds import example_json\n"
+        "from cardroom.games.record import load_round\n"
+        "import cardroom.odds.generic, cardroom.odds.simulation, cardroom.conformance\n"
+        "print(len(Seal(bytes(32), 'round').shuffle(Deck.SIX)), best_five('As Ks Qs Js Ts').description)\n"
         "print(sorted(set(sys.modules) & {'cryptography', 'rich', 'typer', 'orjson', 'platformdirs', 'packaging'}))\n"
     )
     assert (done.stderr, done.stdout.splitlines()) == ("", ["312 royal flush", "[]"])
@@ -84,7 +84,7 @@ ROOMS: Final = {
     "cardroom.terminal": ("cli", "Pages in the terminal need rich, which is not installed"),
     "cardroom.reports.charts": ("reports", "Charts need altair, vl_convert and typst, which are not installed"),
     "cardroom.reports.displays": ("reports", "Drawn displays need vl_convert"),
-    "cardroom.reports.paper.typeset": ("reports", "Documents on paper need typst, which is not installed"),
+    "cardroom.reports.documents.pdf": ("reports", "Documents on paper need typst, which is not installed"),
 }
 
 
@@ -101,7 +101,10 @@ def test_a_room_that_needs_more_names_its_extra() -> None:
 
 
 def test_a_cluster_names_its_extra() -> None:
-    program = "from cardroom.odds.rounds.cluster import simulate_on\nsimulate_on('tcp://127.0.0.1:1', None, 1, 1)"
+    program = (
+        "from cardroom.odds.simulation.cluster import simulate_on_cluster\n"
+        "simulate_on_cluster('tcp://127.0.0.1:1', None, 1, 1)"
+    )
     assert "Clusters need dask and distributed, which are not installed: pip install 'cardroom[cluster]'." in (
         alone(program).stderr
     )
@@ -156,7 +159,7 @@ def test_commands_whose_extra_is_missing_say_one_sentence_and_end_with_2() -> No
 
 def test_what_is_missing_is_bad_input_and_an_import_error() -> None:
     with pytest.raises(MissingExtra) as missing:
-        need("reports", "Charts", "numpy", "no_such_package")
+        require_packages("reports", "Charts", "numpy", "no_such_package")
     assert isinstance(missing.value, BadInput)
     assert isinstance(missing.value, ImportError)
     assert str(missing.value) == (

@@ -6,25 +6,32 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.machine import BadMachine, HeadsDestination, Machine, machine_file, read_machine, this_machine
+from cardroom.machine_config import (
+    BadMachineConfig,
+    HeadsDestination,
+    MachineConfig,
+    load_machine_config,
+    machine_config_file,
+    parse_machine_config,
+)
 
 
 def test_a_machine_without_a_file_has_the_defaults(tmp_path: Path) -> None:
-    assert this_machine({"HOME": str(tmp_path)}) == Machine()
+    assert load_machine_config({"HOME": str(tmp_path)}) == MachineConfig()
 
 
 def test_a_file_that_the_environment_names_is_read_and_must_exist(tmp_path: Path) -> None:
     file = tmp_path / "room.toml"
-    with pytest.raises(BadMachine):
-        this_machine({"CARDROOM_CONFIG": str(file)})
+    with pytest.raises(BadMachineConfig):
+        load_machine_config({"CARDROOM_CONFIG": str(file)})
     file.write_text('[heads]\ncommand = ["scp", "-", "away:heads"]\nevery_minutes = 7\n', "utf-8")
-    assert this_machine({"CARDROOM_CONFIG": str(file)}).heads == HeadsDestination(
+    assert load_machine_config({"CARDROOM_CONFIG": str(file)}).heads == HeadsDestination(
         command=("scp", "-", "away:heads"), every_minutes=7
     )
 
 
 def test_a_users_own_file_is_in_the_configuration_folder() -> None:
-    assert machine_file({"XDG_CONFIG_HOME": "/k"}) == Path("/k/cardroom/machine.toml")
+    assert machine_config_file({"XDG_CONFIG_HOME": "/k"}) == Path("/k/cardroom/machine.toml")
 
 
 @pytest.mark.parametrize(
@@ -43,5 +50,5 @@ def test_a_users_own_file_is_in_the_configuration_folder() -> None:
     ],
 )
 def test_a_mistake_is_refused(text: str) -> None:
-    with pytest.raises(BadMachine):
-        read_machine(text)
+    with pytest.raises(BadMachineConfig):
+        parse_machine_config(text)

@@ -86,7 +86,7 @@ def test_whatever_an_offered_class_can_do_says_what_it_does() -> None:
 
 
 def test_a_name_that_a_page_leaves_out_is_found() -> None:
-    described = "".join(f'<h3 id="cardroom.faults.{name}">' for name in ("shortened", "BadInput"))
+    described = "".join(f'<h3 id="cardroom.errors.{name}">' for name in ("shorten", "BadInput"))
     assert names.left_out("api/accounts.md", described) == []  # it offers whatever has no underscore
     whole = "".join(f'<h3 id="cardroom.cards.{name}">' for name in names.offered(names.modules(["cardroom.cards"])[0]))
     assert names.left_out("api/cards.md", whole) == []

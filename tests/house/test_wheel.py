@@ -84,9 +84,10 @@ def test_the_core_alone_ranks_prices_and_says_what_is_missing(wheel: Path, pins:
     packages = {line.partition("==")[0].partition(" @")[0] for line in listed.splitlines()}
     assert packages - {"pip", "setuptools"} == {"cardroom", "numpy", "numba", "llvmlite"}
     program = (
-        "from cardroom.hands import best_five; from cardroom.odds import Asked, answer, questions\n"
-        "print(best_five('As Ks Qs Js Ts').words)\n"
-        "(question,) = questions(Asked('three-card-prime', 'ante-play', 'PW/BB 1')); print(answer(question).house_edge)"
+        "from cardroom.hands import best_five; from cardroom.odds import PriceQuery, compute_odds, find_requests\n"
+        "print(best_five('As Ks Qs Js Ts').description)\n"
+        "(question,) = find_requests(PriceQuery('three-card-prime', 'ante-play', 'PW/BB 1'))\n"
+        "print(compute_odds(question).house_edge)"
     )
     assert done(programs / "python", "-c", program) == "royal flush\n226743/7830200\n"
     refused = run(programs / "cardroom", "games")

@@ -10,7 +10,7 @@ from typing import Any
 
 from cardroom.accounts import CENT, Account, AccountKind
 from cardroom.games import TableSetup, read_setup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import (
     Asked,
     Claim,
@@ -168,7 +168,7 @@ def duel_record(*seats: str) -> dict[str, Any]:
             cards[f"seat {seat} war"] = [war]
             decisions.append({"seat": seat, "question": "tie", "answer": "war"})
     return {
-        "table": setup_entry(read_setup(DUEL_TABLE)),
+        "table": setup_to_json(read_setup(DUEL_TABLE)),
         "wagers": {str(seat): {"player": 1000, "tie-after-tie": 100} for seat in range(1, len(seats) + 1)},
         "cards": cards,
         "decisions": decisions,
@@ -193,7 +193,7 @@ def duel_hand(event: str, seat: int) -> dict[str, Any]:
     card, war = TIES_BY_EVENT[event]
     cards = {"hand": card, "community": "Ks"} | ({"war": war, "war community": "Ks"} if war else {})
     typed = TypedHand("tie-after-tie", 100, cards, seat=seat)
-    return typed_entry(setup_entry(read_setup(DUEL_TABLE)), typed, {})
+    return typed_entry(setup_to_json(read_setup(DUEL_TABLE)), typed, {})
 
 
 class Books:

@@ -28,7 +28,7 @@ def shown(
 ) -> tuple[Display, ...]:
     setup = change(replace(default_setup(game_slug), tabulator=model))
     table = game(game_slug).open(setup)
-    sensors = tuple(sensor_for(table.offered[wager], wager, kind) for wager in wagers)
+    sensors = tuple(sensor_for(table.offers[wager], wager, kind) for wager in wagers)
     tabulated = tabulated_table(TabulatorSetup("Table 7", game_slug, "Lakewood", model, setup.seats, sensors))
     readings = dict.fromkeys(wagers, reading)
     return displays(table, tabulated, readings, promotions=promotions, payout_cap=payout_cap)

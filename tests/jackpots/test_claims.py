@@ -10,8 +10,8 @@ import pytest
 
 from cardroom.accounts import CENT, DOLLAR, AccountKind
 from cardroom.games import BadRecord, read_setup
-from cardroom.games.examples import example_json
-from cardroom.games.setup import setup_entry
+from cardroom.games.example_rounds import example_json
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import (
     BadAdjustment,
     BadClaim,
@@ -56,7 +56,7 @@ WATCHED = Surveillance("Uma", "2024-05-01 20:14")
 
 
 def type_in(books: Books, typed: TypedHand, claim: str = "c1", table: str = PRIME_TABLE) -> tuple[Happening, ...]:
-    record = typed_entry(setup_entry(read_setup(table)), typed, {})
+    record = typed_entry(setup_to_json(read_setup(table)), typed, {})
     return books.do(claim_typed(books.state, record, typed.seat, books.asked(claim)))
 
 

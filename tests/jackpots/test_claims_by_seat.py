@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cardroom.accounts import DOLLAR, AccountKind
 from cardroom.games import read_setup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import (
     BadClaim,
     TypedHand,
@@ -219,7 +219,7 @@ def test_three_late_winners_of_a_bonus_jackpot_share_as_if_they_had_come_togethe
 def prime(books: Books, seat: int, suit: str) -> None:
     """A royal of four cards in Three Card Prime: in diamonds it wins all, else a tenth."""
     typed = TypedHand("final-four", 100, {"hand": f"J{suit} Q{suit} K{suit}", "fourth": f"A{suit}"}, seat=seat)
-    record = typed_entry(setup_entry(read_setup(PRIME_TABLE)), typed, {})
+    record = typed_entry(setup_to_json(read_setup(PRIME_TABLE)), typed, {})
     books.do(claim_typed(books.state, record, seat, books.asked(f"c{seat}", round_id="r1")))
 
 
@@ -370,7 +370,7 @@ def featured(kind: str) -> str:
 def type_royal(
     books: Books, kind: str, typed: TypedHand, others: dict[int, int], claim: str = "c1", alone: int = 5_000_00
 ) -> None:
-    record = typed_entry(setup_entry(read_setup(featured(kind))), typed, others)
+    record = typed_entry(setup_to_json(read_setup(featured(kind))), typed, others)
     books.do(claim_typed(books.state, record, typed.seat, books.asked(claim, round_id="c1", alone=alone)))
 
 
@@ -424,7 +424,7 @@ def test_share_the_wealth_pays_the_winner_too() -> None:
 def test_a_seat_that_envied_another_may_still_claim_its_own_hand() -> None:
     books = shootout("envy", ROYAL, {1: 200})
     own = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}, seat=1)
-    record = typed_entry(setup_entry(read_setup(featured("envy"))), own, {2: 200})
+    record = typed_entry(setup_to_json(read_setup(featured("envy"))), own, {2: 200})
     books.do(claim_typed(books.state, record, 1, books.asked("c2", round_id="c1", alone=5_000_00)))
     assert [sorted(waiting(books, at)) for at in (0, 1)] == [
         [(1, 2, 75_00), (2, 2, 1_250_00)],  # a quarter, shared

@@ -235,7 +235,7 @@ def test_only_a_disabled_jackpot_is_enabled() -> None:
 
 def test_the_numbers_of_the_law_are_in_its_data_file() -> None:
     law = jurisdiction("washington")
-    assert (law.surveillance_over, law.malfunction_hours, law.deposit_days) == (3_000_00, 72, 7)
+    assert (law.surveillance_threshold, law.malfunction_hours, law.deposit_days) == (3_000_00, 72, 7)
     assert law.surveillance_source == "WAC 230-15-320"
     tribal = jurisdiction("tribal")
-    assert (tribal.surveillance_over, tribal.malfunction_hours, tribal.deposit_days) == (None, None, None)
+    assert (tribal.surveillance_threshold, tribal.malfunction_hours, tribal.deposit_days) == (None, None, None)

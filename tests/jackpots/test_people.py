@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.people import NobodyNamed, SamePerson, named, same_person, two_people
 
 ROSA = "Rosa Diaz"

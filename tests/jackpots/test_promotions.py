@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import DOLLAR, Account, AccountKind
-from cardroom.games import default_setup, game, game_slugs, round_from
-from cardroom.games.frozen import FrozenMap
+from cardroom.games import default_setup, game, game_slugs, round_from_json
+from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.places import Place
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import (
     BadFile,
     BadPromotion,
@@ -153,9 +153,9 @@ def test_a_raised_pay_adds_the_same_difference_on_tables_of_either_basis() -> No
                     if not isinstance(line.pay, ToOne | ForOne) or line.pay.odds.denominator != 1:
                         continue
                     raised = f"{line.pay.odds + 3} {table.basis}"
-                    promotion = promotion_of(slug, wager.slug, table.name, line.event, raised)
+                    promotion = promotion_of(slug, wager.slug, table.name, line.trigger, raised)
                     if table.basis is (Basis.TO_ONE if isinstance(line.pay, ToOne) else Basis.FOR_ONE):
-                        assert promotion_prize(promotion, line.event, JULY, PaidOut(), wagered=500) == 3 * 500
+                        assert promotion_prize(promotion, line.trigger, JULY, PaidOut(), wagered=500) == 3 * 500
                         met.add(table.basis)
     assert met == set(Basis)
 
@@ -184,7 +184,7 @@ def straight(*seats: int) -> dict[str, Any]:
     """A finished round in which these seats have a straight on the Pair Bonus."""
     hands = {1: ["4c", "5d", "6h"], 2: ["4d", "5h", "6s"]}
     fourth = {1: "Kc", 2: "Kd"}
-    table = setup_entry(default_setup("three-card-prime"))
+    table = setup_to_json(default_setup("three-card-prime"))
     table["wagers"]["pair-bonus"]["paytable"] = "PB 1+PB/LD 3"
     return {
         "table": table,
@@ -256,10 +256,10 @@ def test_a_hand_is_known_by_what_was_dealt_however_its_record_is_written() -> No
 
 
 def test_seats_of_one_round_to_whom_several_decks_gave_the_same_cards_are_two_hands() -> None:
-    played = round_from(straight(1, 2))
-    shared = {place: pile for place, pile in played.dealt.items() if place.seat is None}
-    same = {Place(at.pile, seat): pile for at, pile in played.dealt.items() if at.seat == 1 for seat in (1, 2)}
-    alike = replace(played, dealt=FrozenMap(shared | same))
+    played = round_from_json(straight(1, 2))
+    shared = {place: pile for place, pile in played.piles.items() if place.seat is None}
+    same = {Place(at.pile, seat): pile for at, pile in played.piles.items() if at.seat == 1 for seat in (1, 2)}
+    alike = replace(played, piles=FrozenMap(shared | same))
     one, other = dealt_hands(alike, [1, 2]).values()
     assert one != other
     assert dealt_hands(alike, [2]) == {2: one}

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.games import FeatureSetup, Limits, TableSetup, default_setup, game
+from cardroom.games import FeatureSetup, TableSetup, WagerLimits, default_setup, game
 from cardroom.jackpots.displays import (
     CannotDisplay,
     JackpotReading,
@@ -105,7 +105,7 @@ def test_a_line_that_pays_nothing_is_not_shown() -> None:
 
 def test_the_prizes_of_dueling_grow_with_the_fixed_wager_on_the_display() -> None:
     def five_dollars(setup: TableSetup) -> TableSetup:
-        wager = replace(setup.wagers["tie-after-tie"], limits=Limits(5_00, 5_00, 5_00))
+        wager = replace(setup.wagers["tie-after-tie"], limits=WagerLimits(5_00, 5_00, 5_00))
         return replace(setup, wagers=MappingProxyType({**setup.wagers, "tie-after-tie": wager}))
 
     panel = board(DUELING, "andromeda-3d", ("tie-after-tie",), change=five_dollars).panels[0]

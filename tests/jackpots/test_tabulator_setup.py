@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from cardroom.games import FeatureSetup, Tabulator, default_setup, game, game_slugs
+from cardroom.games import FeatureSetup, TabulatorType, default_setup, game, game_slugs
 from cardroom.jackpots.plain import read_as, written
-from cardroom.jackpots.setup.faults import BadFile
+from cardroom.jackpots.setup.faults import BadFile, BadTabulatorSetup
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Changed, DisplayKind, Lights, model
 from cardroom.jackpots.setup.tabulator import (
-    BadTabulatorSetup,
     LammerSensor,
     TabulatedTable,
     TabulatorSetup,
@@ -41,14 +40,14 @@ def faults(wrong: TabulatorSetup) -> str:
 
 
 def test_the_models_are_those_of_the_sheets() -> None:
-    assert [(model(one).sensors, model(one).positions) for one in Tabulator] == [(1, 7), (1, 7), (6, 16), (6, 16)]
-    assert [model(one).data_logger for one in Tabulator] == [False, True, False, False]
+    assert [(model(one).sensors, model(one).positions) for one in TabulatorType] == [(1, 7), (1, 7), (6, 16), (6, 16)]
+    assert [model(one).data_logger for one in TabulatorType] == [False, True, False, False]
     panel, sensors = Lights.DEALER_PANEL, Lights.SENSORS
-    assert [model(one).lights for one in Tabulator] == [panel, panel, sensors, sensors]
+    assert [model(one).lights for one in TabulatorType] == [panel, panel, sensors, sensors]
 
 
-@pytest.mark.parametrize("tabulator", Tabulator)
-def test_the_positions_of_a_model_are_those_that_table_set_ups_know(tabulator: Tabulator) -> None:
+@pytest.mark.parametrize("tabulator", TabulatorType)
+def test_the_positions_of_a_model_are_those_that_table_set_ups_know(tabulator: TabulatorType) -> None:
     assert model(tabulator).positions == tabulator.positions
 
 
@@ -58,21 +57,21 @@ def test_no_table_takes_the_name_of_the_house_s_own_accounts() -> None:
 
 
 def test_only_andromeda_changes_its_displays_from_afar() -> None:
-    def led(tabulator: Tabulator) -> Changed:
+    def led(tabulator: TabulatorType) -> Changed:
         return next(one.changed for one in model(tabulator).screens if one.kind is DisplayKind.LED_LINE)
 
-    assert led(Tabulator.MILKY_WAY) is Changed.BY_HAND
-    assert led(Tabulator.ANDROMEDA_1) is Changed.FROM_AFAR
-    assert [one.kind for one in model(Tabulator.ANDROMEDA_3C).screens] == [DisplayKind.MONITOR]
+    assert led(TabulatorType.MILKY_WAY) is Changed.BY_HAND
+    assert led(TabulatorType.ANDROMEDA_1) is Changed.FROM_AFAR
+    assert [one.kind for one in model(TabulatorType.ANDROMEDA_3C).screens] == [DisplayKind.MONITOR]
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-@pytest.mark.parametrize("tabulator", Tabulator)
-def test_a_game_uses_the_models_that_it_is_approved_for_and_no_others(slug: str, tabulator: Tabulator) -> None:
+@pytest.mark.parametrize("tabulator", TabulatorType)
+def test_a_game_uses_the_models_that_it_is_approved_for_and_no_others(slug: str, tabulator: TabulatorType) -> None:
     facts = game(slug).facts
     table = game(slug).open(default_setup(slug))
     wager = next(wager for wager in facts.wagers if wager.jackpot)
-    sensor = sensor_for(table.offered[wager.slug], "grand", JackpotKind.PROGRESSIVE)
+    sensor = sensor_for(table.offers[wager.slug], "grand", JackpotKind.PROGRESSIVE)
     wished = setup(slug, tabulator, sensor)
     if tabulator in facts.tabulators:
         assert tabulated_table(wished).tabulator is tabulator
@@ -166,7 +165,7 @@ def test_every_fault_is_told_at_once() -> None:
     )
     with pytest.raises(BadTabulatorSetup, match="has 6 faults") as refused:
         tabulated_table(wrong)
-    assert [fault.where for fault in refused.value.faults] == [
+    assert [fault.section for fault in refused.value.faults] == [
         "table", "location", "tabulator", "positions", "sensors", "sensors",
     ]  # fmt: skip
 
@@ -181,9 +180,9 @@ def test_a_sensor_takes_amounts_and_paytable_from_the_open_table() -> None:
     feature = FeatureSetup("five-ace-frenzy", "TS/FAF 1", 2_00, {"five-aces": "$500"})
     wagers = {**plain.wagers, "jackpot": replace(plain.wagers["jackpot"], feature=feature)}
     table = game("texas-shootout").open(replace(plain, wagers=wagers))
-    sensor = sensor_for(table.offered["jackpot"], "shootout", JackpotKind.PROGRESSIVE)
+    sensor = sensor_for(table.offers["jackpot"], "shootout", JackpotKind.PROGRESSIVE)
     assert (sensor.amount, sensor.lammer_amount) == (1_00, 2_00)
-    assert sensor_for(table.offered["shootout-bonus"], None, None).amount is None
+    assert sensor_for(table.offers["shootout-bonus"], None, None).amount is None
 
 
 def test_a_set_up_is_written_down_and_read_again() -> None:

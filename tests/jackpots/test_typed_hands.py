@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardroom.cards import Shoe
-from cardroom.cards.shuffle import ChaCha20Source, shuffled
-from cardroom.games import Decide, Over, Round, SeatTurn, advance, default_setup, game, game_slugs
-from cardroom.games.bets import bet_fault
+from cardroom.cards.shuffle import ChaCha20Source, shuffle_items
+from cardroom.games import Decide, Round, RoundEnd, SeatTurn, advance, default_setup, game, game_slugs
+from cardroom.games.round import find_bet_fault
 from cardroom.jackpots import BadHand, TypedHand, typed_round
 
 WAGERS = [(slug, wager.slug) for slug in game_slugs() for wager in game(slug).facts.wagers if wager.jackpot is not None]
@@ -30,7 +30,7 @@ TABLES_PLACES = {"dealer", "community", "war community", "added community"}
 
 @pytest.mark.parametrize(("slug", "wager"), WAGERS)
 def test_a_game_says_what_its_jackpots_look_at(slug: str, wager: str) -> None:
-    told = {place if place in TABLES_PLACES else f"seat 1 {place}" for place in game(slug).looks_at[wager]}
+    told = {place if place in TABLES_PLACES else f"seat 1 {place}" for place in game(slug).jackpot_places[wager]}
     assert told == LOOKED_AT[wager]
 
 
@@ -38,16 +38,16 @@ def played(slug: str, wager: str, seed: int) -> Round:
     """A round with one player on the jackpot, dealt by chance."""
     rules = game(slug)
     table = rules.open(default_setup(slug))
-    bets = {wager: table.offered[wager].limits.minimum}
+    bets = {wager: table.offers[wager].limits.minimum}
     for spot, offered in table.spots.items():
-        if offered.wager.required and bet_fault(rules, table, 1, bets) is not None:
+        if offered.wager.required and find_bet_fault(rules, table, 1, bets) is not None:
             bets |= {spot: offered.limits.minimum}
-    source = ChaCha20Source.seeded(f"typed {seed}")
-    round_, shoe = advance(rules.begin(table, {1: bets}), Shoe(shuffled(table.deck.cards(), source)))
+    source = ChaCha20Source.from_seed(f"typed {seed}")
+    round_, shoe = advance(rules.begin(table, {1: bets}), Shoe(shuffle_items(table.deck.cards(), source)))
     while isinstance(round_.turn, SeatTurn):
         option = round_.turn.options[seed % len(round_.turn.options)]
         round_, shoe = advance(round_.apply(Decide(1, option)), shoe)
-    assert isinstance(round_.turn, Over)
+    assert isinstance(round_.turn, RoundEnd)
     return round_
 
 
@@ -60,14 +60,14 @@ def typed_from(round_: Round, wager: str) -> TypedHand:
     """Only what the jackpot looks at, as a dealer would type it."""
     cards = {
         str(place).removeprefix("seat 1 "): " ".join(map(str, pile))
-        for place, pile in round_.dealt.items()
+        for place, pile in round_.piles.items()
         if str(place) in LOOKED_AT[wager]
     }
     decisions = {}
     if wager == "jackpot":
         cards["hand"] = " ".join(map(str, round_.hand(1)))
         decisions = {"hand": str(round_.decision(1, "hand"))}
-    return TypedHand(wager, round_.wagered(1, wager), cards, decisions)
+    return TypedHand(wager, round_.wager_cents(1, wager), cards, decisions)
 
 
 @settings(deadline=None, max_examples=25)

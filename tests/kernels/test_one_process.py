@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cardroom import kernels
-from cardroom.kernels import kept_arrays, one_process
+from cardroom.kernels import cached_arrays, process_lock
 from tests.deadline import LIMIT
 
 COMPILED = """
@@ -38,18 +38,18 @@ def test_a_process_that_stands_still_is_waited_for_and_then_not_any_more(tmp_pat
     file = tmp_path / "kernel.lock"
     with file.open("w") as elsewhere:
         fcntl.flock(elsewhere, fcntl.LOCK_EX)
-        with one_process(file, patience=0.1):
+        with process_lock(file, timeout=0.1):  # cannot fail: the lock is held until it has given up
             pass
         fcntl.flock(elsewhere, fcntl.LOCK_UN)
         # A kernel may call itself.
-        with one_process(file), one_process(file), pytest.raises(BlockingIOError):
+        with process_lock(file), process_lock(file), pytest.raises(BlockingIOError):
             fcntl.flock(elsewhere, fcntl.LOCK_EX | fcntl.LOCK_NB)
         fcntl.flock(elsewhere, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_a_folder_that_nothing_can_be_written_to_is_no_fault(tmp_path: Path) -> None:
     (tmp_path / "a file").write_text("")
-    with one_process(tmp_path / "a file" / "kernel.lock"):
+    with process_lock(tmp_path / "a file" / "kernel.lock"):
         pass
 
 
@@ -58,7 +58,7 @@ def test_arrays_that_another_process_has_built_meanwhile_are_taken(
 ) -> None:
     monkeypatch.setattr(kernels, "cache_folder", lambda *_: tmp_path)
     load = kernels._load_arrays
-    kept_arrays("table", lambda: {"kept": np.arange(3)})
+    cached_arrays("table", lambda: {"kept": np.arange(3)})
     looks = iter([EOFError])
 
     def load_the_second_time(file: IO[bytes]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
@@ -71,4 +71,4 @@ def test_arrays_that_another_process_has_built_meanwhile_are_taken(
     def built_again() -> dict[str, np.ndarray]:  # type: ignore[type-arg]
         raise AssertionError
 
-    assert kept_arrays("table", built_again)["kept"].tolist() == [0, 1, 2]
+    assert cached_arrays("table", built_again)["kept"].tolist() == [0, 1, 2]

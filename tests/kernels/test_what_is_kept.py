@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardroom import kernels
-from cardroom.kernels import reach, reach_digest
+from cardroom.kernels import dependency_digest, dependency_files
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def small_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def digest(module: str) -> str:
-    return reach_digest.__wrapped__(f"small_house.{module}")
+    return dependency_digest.__wrapped__(f"small_house.{module}")
 
 
 @pytest.mark.parametrize("changed", ["rules/pays.py", "rules/__init__.py", "__init__.py", "price.py"])
@@ -49,19 +49,19 @@ def test_a_change_in_what_it_does_not_reach_keeps_it(small_house: Path) -> None:
 
 def test_a_kernel_reaches_its_rules_and_the_ranking_of_hands_and_no_report() -> None:
     for module in ("cardroom.odds.three_card_prime.pricer", "cardroom.odds.three_card_prime.simulator"):
-        reached = set(reach(module))
+        reached = set(dependency_files(module))
         assert {"cardroom.games.three_card_prime.rules", "cardroom.hands.ranking", "cardroom.kernels"} <= reached
         assert not [name for name in reached if name.startswith(("cardroom.reports", "cardroom.terminal"))]
 
 
 def test_a_module_without_a_file_reaches_the_whole_house() -> None:
-    assert reach_digest("__main__") == kernels.source_digest()
+    assert dependency_digest("__main__") == kernels.source_digest()
 
 
 def test_counts_that_lie_beside_a_module_are_part_of_what_it_reaches(
     small_house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kernels, "_of_counts", kernels._of_counts.__wrapped__)
+    monkeypatch.setattr(kernels, "_counts_digest", kernels._counts_digest.__wrapped__)
     found = [digest("price")]
     for counted in (b"12", b"13"):
         (small_house / "rules" / "all.counts").write_bytes(counted)
@@ -92,12 +92,12 @@ def test_a_value_is_built_once_and_again_when_its_file_is_damaged(
         built.append(len(built))
         return {"answer": 42}
 
-    assert [kernels.kept_value("one", build, "cardroom.odds") for _ in range(2)] == [{"answer": 42}] * 2
+    assert [kernels.cached_value("one", build, "cardroom.odds") for _ in range(2)] == [{"answer": 42}] * 2
     assert built == [0]
     if damage is not None:
         (file,) = tmp_path.glob("values/*.pickle")
         file.write_bytes(damage)
-    assert kernels.kept_value("one", build, "cardroom.odds") == {"answer": 42}
+    assert kernels.cached_value("one", build, "cardroom.odds") == {"answer": 42}
     assert len(built) == (1 if damage is None else 2)
-    assert kernels.kept_value("other", build, "cardroom.odds") == {"answer": 42}
+    assert kernels.cached_value("other", build, "cardroom.odds") == {"answer": 42}
     assert len(built) == (2 if damage is None else 3)

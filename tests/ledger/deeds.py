@@ -9,8 +9,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
-from cardroom.faults import BadInput
-from cardroom.ledger import Command, Head, Ledger, Name, NameTaken, NewEvent, Outcome, open_ledger
+from cardroom.errors import BadInput
+from cardroom.ledger import Command, CommandOutcome, Head, Ledger, NewEvent, UniqueKey, UniqueKeyTaken, open_ledger
 
 JACKPOT = "jackpot:milky-way"
 GROWTH = 35 * CENT
@@ -25,10 +25,10 @@ CASH = Account(AccountKind.HOUSE_CASH, "house")
 def wager(id: str, table: str = "table:1", wagers: int = 1, jackpot: str = JACKPOT) -> Command:
     """Some wagers at a table: an event of the table, an event of the jackpot, and the money of both."""
 
-    def decide(heads: Mapping[str, Head | None]) -> Outcome:
+    def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
         taken, grown = wagers * DOLLAR, wagers * GROWTH
         meter = _meter(heads[jackpot]) + grown
-        return Outcome(
+        return CommandOutcome(
             events=(
                 NewEvent(
                     table, "wagered", 1, {"wagers": wagers, "dealer": "Zoë"}, (Posting(TRAY, RECEIPTS, taken),), (id,)
@@ -43,30 +43,30 @@ def wager(id: str, table: str = "table:1", wagers: int = 1, jackpot: str = JACKP
                 ),
             ),
             snapshots={table: {"last": id}, jackpot: {"meter": meter}},
-            answer={"meter": meter},
+            response={"meter": meter},
         )
 
-    names = (Name(table, id), Name(jackpot, id), Name(jackpot, f"{table} {id}"))
+    names = (UniqueKey(table, id), UniqueKey(jackpot, id), UniqueKey(jackpot, f"{table} {id}"))
     return Command(id, (table, jackpot), {"deed": "wager", "table": table, "wagers": wagers}, decide, names)
 
 
 def called(id: str, *names: str, chain: str = "house", asked: tuple[str, ...] | None = None) -> Command:
     """Events with names, one each."""
-    outcome = Outcome(tuple(NewEvent(chain, "called", 1, {}, names=(name,)) for name in names), {}, None)
-    told = tuple(Name(chain, name) for name in (names if asked is None else asked))
+    outcome = CommandOutcome(tuple(NewEvent(chain, "called", 1, {}, unique_keys=(name,)) for name in names), {}, None)
+    told = tuple(UniqueKey(chain, name) for name in (names if asked is None else asked))
     return Command(id, (chain,), {"deed": "call", "names": names}, lambda _: outcome, told)
 
 
 def note(id: str, chain: str = "house", text: str = "opened") -> Command:
     """Something that moves no money."""
-    outcome = Outcome((NewEvent(chain, "noted", 1, {"text": text}),), {}, None)
+    outcome = CommandOutcome((NewEvent(chain, "noted", 1, {"text": text}),), {}, None)
     return Command(id, (chain,), {"deed": "note", "text": text}, lambda _: outcome)
 
 
 def refused(id: str, chain: str = JACKPOT) -> Command:
     """Something that the rules do not allow."""
 
-    def decide(_: Mapping[str, Head | None]) -> Outcome:
+    def decide(_: Mapping[str, Head | None]) -> CommandOutcome:
         raise BadInput("The jackpot is closed.")
 
     return Command(id, (chain,), {"deed": "refused"}, decide)
@@ -84,34 +84,34 @@ def fill(ledger: Ledger, rounds: int = 5, tables: int = 2) -> None:
     """A small history on several chains."""
     for number in range(rounds):
         for table in range(1, tables + 1):
-            ledger.carry_out(wager(f"round-{number}-at-{table}", f"table:{table}", wagers=1 + (number + table) % 3))
-    ledger.carry_out(note("opening"))
+            ledger.execute(wager(f"round-{number}-at-{table}", f"table:{table}", wagers=1 + (number + table) % 3))
+    ledger.execute(note("opening"))
 
 
 def many_wagers(url: str, process: int, count: int) -> None:
     """What one of several processes does."""
     with open_ledger(url) as ledger:
         for number in range(count):
-            ledger.carry_out(wager(f"{process}-{number}", f"table:{process}"))
+            ledger.execute(wager(f"{process}-{number}", f"table:{process}"))
 
 
 def wagers_without_end(url: str, said: Connection) -> None:
     """What a process does until it is killed: it says which commands were answered."""
     ledger = open_ledger(url)
     for number in count():
-        ledger.carry_out(wager(f"{number}"))
+        ledger.execute(wager(f"{number}"))
         said.send(number)
 
 
 def open_and_note(url: str, process: int) -> None:
     """What one of several processes does that find an empty database."""
     with open_ledger(url) as ledger:
-        ledger.carry_out(note(f"note-{process}"))
+        ledger.execute(note(f"note-{process}"))
 
 
 def same_names(url: str, process: int, count: int) -> None:
     """What one of several processes does that want to give the same names."""
     with open_ledger(url) as ledger:
         for number in range(count):
-            with suppress(NameTaken):
-                ledger.carry_out(called(f"{process}-{number}", f"name-{number}"))
+            with suppress(UniqueKeyTaken):
+                ledger.execute(called(f"{process}-{number}", f"name-{number}"))

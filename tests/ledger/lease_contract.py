@@ -11,11 +11,11 @@ import psycopg
 import pytest
 
 from cardroom.ledger import (
-    Carried,
     Command,
+    CommandResult,
     Lease,
-    LeaseBook,
     LeaseLost,
+    LeaseRegistry,
     Ledger,
     LedgerLocked,
     backup_ledger,
@@ -28,8 +28,8 @@ FELTS = ("felt:1", "felt:2", "felt:3", "felt:4", "felt:5", "felt:6")
 
 
 @contextmanager
-def book(ledger: Ledger, label: str = "somewhere") -> Iterator[LeaseBook]:
-    one = ledger.store.lease_book(label)
+def book(ledger: Ledger, label: str = "somewhere") -> Iterator[LeaseRegistry]:
+    one = ledger.store.lease_registry(label)
     try:
         yield one
     finally:
@@ -37,7 +37,7 @@ def book(ledger: Ledger, label: str = "somewhere") -> Iterator[LeaseBook]:
 
 
 def act(id: str, lease: Lease) -> Command:
-    return replace(note(id, lease.chain), under=lease)
+    return replace(note(id, lease.chain), lease=lease)
 
 
 class LeaseContract:
@@ -47,7 +47,7 @@ class LeaseContract:
             yield one, other
 
     @pytest.fixture
-    def books(self, ledgers: tuple[Ledger, Ledger]) -> Iterator[tuple[LeaseBook, LeaseBook]]:
+    def books(self, ledgers: tuple[Ledger, Ledger]) -> Iterator[tuple[LeaseRegistry, LeaseRegistry]]:
         with book(ledgers[0], "one") as one, book(ledgers[1], "other") as other:
             yield one, other
 
@@ -62,77 +62,77 @@ class LeaseContract:
             with psycopg.connect(url) as connection:
                 connection.execute(said)
 
-    def test_whoever_comes_first_has_the_lease_and_keeps_it(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+    def test_whoever_comes_first_has_the_lease_and_keeps_it(self, books: tuple[LeaseRegistry, LeaseRegistry]) -> None:
         one, other = books
-        held = one.keep(FELTS)
+        held = one.renew(FELTS)
         assert held == {chain: Lease(chain, one.name, 1) for chain in FELTS}
-        assert other.keep(FELTS) == {}
-        assert one.keep(FELTS) == held
+        assert other.renew(FELTS) == {}
+        assert one.renew(FELTS) == held
 
     def test_of_a_server_that_is_gone_the_next_takes_all_with_a_new_epoch(
-        self, books: tuple[LeaseBook, LeaseBook], url: str
+        self, books: tuple[LeaseRegistry, LeaseRegistry], url: str
     ) -> None:
         one, other = books
-        one.keep(FELTS)
+        one.renew(FELTS)
         self.silence(url, one.name)
-        assert other.keep(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS}
-        assert one.keep(FELTS) == {}
+        assert other.renew(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS}
+        assert one.renew(FELTS) == {}
 
-    def test_a_server_that_leaves_gives_its_leases_up_at_once(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+    def test_a_server_that_leaves_gives_its_leases_up_at_once(self, books: tuple[LeaseRegistry, LeaseRegistry]) -> None:
         one, other = books
-        one.keep(FELTS)
+        one.renew(FELTS)
         one.leave()
-        assert len(other.keep(FELTS)) == 6
+        assert len(other.renew(FELTS)) == 6
 
-    def test_what_is_wanted_no_more_goes_to_whoever_wants_it(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+    def test_what_is_wanted_no_more_goes_to_whoever_wants_it(self, books: tuple[LeaseRegistry, LeaseRegistry]) -> None:
         one, other = books
-        one.keep(FELTS)
-        assert list(one.keep(FELTS[:4])) == list(FELTS[:4])
-        assert list(other.keep(FELTS)) == list(FELTS[4:])
+        one.renew(FELTS)
+        assert list(one.renew(FELTS[:4])) == list(FELTS[:4])
+        assert list(other.renew(FELTS)) == list(FELTS[4:])
 
-    def test_who_has_more_hands_some_over(self, books: tuple[LeaseBook, LeaseBook]) -> None:
+    def test_who_has_more_hands_some_over(self, books: tuple[LeaseRegistry, LeaseRegistry]) -> None:
         one, other = books
-        one.keep(FELTS)
-        assert one.share(FELTS) == frozenset(), "nobody else is there"
-        assert other.keep(FELTS) == {}
-        assert one.share(FELTS) == {"felt:4", "felt:5", "felt:6"}, "the last ones first"
-        assert sorted(one.keep(FELTS)) == ["felt:1", "felt:2", "felt:3"]
-        assert other.keep(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS[3:]}
-        assert one.share(FELTS[:3]) == other.share(FELTS[3:]) == frozenset(), "both have as many"
+        one.renew(FELTS)
+        assert one.rebalance(FELTS) == frozenset(), "nobody else is there"
+        assert other.renew(FELTS) == {}
+        assert one.rebalance(FELTS) == {"felt:4", "felt:5", "felt:6"}, "the last ones first"
+        assert sorted(one.renew(FELTS)) == ["felt:1", "felt:2", "felt:3"]
+        assert other.renew(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS[3:]}
+        assert one.rebalance(FELTS[:3]) == other.rebalance(FELTS[3:]) == frozenset(), "both have as many"
 
     def test_what_is_done_under_a_lease_is_refused_when_it_has_gone(
-        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], url: str
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry], url: str
     ) -> None:
-        lease = books[0].keep(("felt:1",))["felt:1"]
-        first = ledgers[0].carry_out(act("a", lease))
+        lease = books[0].renew(("felt:1",))["felt:1"]
+        first = ledgers[0].execute(act("a", lease))
         self.silence(url, books[0].name)
-        late = ledgers[0].carry_out(act("b", lease))
-        assert not late.repeated, "held up, but nobody has taken it over"
-        taken = books[1].keep(("felt:1",))["felt:1"]
+        late = ledgers[0].execute(act("b", lease))
+        assert not late.is_repeat, "held up, but nobody has taken it over"
+        taken = books[1].renew(("felt:1",))["felt:1"]
         with pytest.raises(LeaseLost, match="Another server acts for felt:1 by now"):
-            ledgers[0].carry_out(act("c", lease))
-        assert ledgers[0].carried("c") is None
-        assert ledgers[0].carry_out(act("a", lease)) == replace(first, repeated=True), "what was done was done"
-        assert not ledgers[1].carry_out(act("c", taken)).repeated
-        assert not ledgers[0].carry_out(note("d", "felt:1")).repeated, "a person needs no lease"
-        assert [event.command for event in ledgers[1].events("felt:1")] == ["a", "b", "c", "d"]
-        assert verify_chains(ledgers[1]).is_whole
+            ledgers[0].execute(act("c", lease))
+        assert ledgers[0].find_result("c") is None
+        assert ledgers[0].execute(act("a", lease)) == replace(first, is_repeat=True), "what was done was done"
+        assert not ledgers[1].execute(act("c", taken)).is_repeat
+        assert not ledgers[0].execute(note("d", "felt:1")).is_repeat, "a person needs no lease"
+        assert [event.command_id for event in ledgers[1].events("felt:1")] == ["a", "b", "c", "d"]
+        assert verify_chains(ledgers[1]).is_intact
 
     def test_a_lease_that_was_lost_spoils_nothing_else_of_its_commit(
-        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook]
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry]
     ) -> None:
-        lease = books[0].keep(("felt:1",))["felt:1"]
+        lease = books[0].renew(("felt:1",))["felt:1"]
         never = Lease("felt:2", books[0].name, 1)
-        mine, lost, free = ledgers[0].carry_out_all([act("a", lease), act("b", never), note("c", "felt:2")])
-        assert isinstance(mine, Carried)
+        mine, lost, free = ledgers[0].execute_all([act("a", lease), act("b", never), note("c", "felt:2")])
+        assert isinstance(mine, CommandResult)
         assert isinstance(lost, LeaseLost)
-        assert isinstance(free, Carried)
+        assert isinstance(free, CommandResult)
 
     def test_nobody_takes_a_lease_over_between_the_check_and_the_commit(
-        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], url: str
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry], url: str
     ) -> None:
         """While the first one decides under its lease, the other one tries to take it, and gets it afterwards."""
-        lease = books[0].keep(("felt:1",))["felt:1"]
+        lease = books[0].renew(("felt:1",))["felt:1"]
         self.silence(url, books[0].name)
         meanwhile = list[dict[str, Lease]]()
 
@@ -142,23 +142,23 @@ class LeaseContract:
 
         under = act("a", lease)
         decided: object = under.decide
-        ledgers[0].carry_out(replace(under, decide=decide))  # type: ignore[arg-type]
+        ledgers[0].execute(replace(under, decide=decide))  # type: ignore[arg-type]
         assert meanwhile == [{}]
-        assert books[1].keep(("felt:1",))["felt:1"].epoch == 2
+        assert books[1].renew(("felt:1",))["felt:1"].epoch == 2
 
     def test_leases_are_no_part_of_the_books(
-        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseBook, LeaseBook], tmp_path: object
+        self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry], tmp_path: object
     ) -> None:
-        ledgers[0].carry_out(act("a", books[0].keep(("felt:1",))["felt:1"]))
+        ledgers[0].execute(act("a", books[0].renew(("felt:1",))["felt:1"]))
         backup_ledger(ledgers[0], f"{tmp_path}/copy.db")
         with open_ledger(f"sqlite:///{tmp_path}/copy.db") as copy, book(copy) as empty:
-            assert verify_chains(copy).is_whole
-            assert empty.keep(("felt:1",))["felt:1"].epoch == 1
+            assert verify_chains(copy).is_intact
+            assert empty.renew(("felt:1",))["felt:1"].epoch == 1
 
 
-def _tried(book: LeaseBook, wanted: tuple[str, ...]) -> dict[str, Lease]:
+def _tried(book: LeaseRegistry, wanted: tuple[str, ...]) -> dict[str, Lease]:
     """What a server gets that does not wait for the one who writes now: a file has one writer at a time."""
     try:
-        return dict(book.keep(wanted))
+        return dict(book.renew(wanted))
     except LedgerLocked:
         return {}

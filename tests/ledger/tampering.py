@@ -12,9 +12,25 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from cardroom.ledger import Ledger, LedgerDamaged, Report, open_ledger, verified_events, verify_chains
-from cardroom.ledger.canonical import canonical, event_hash, head_seal, names_text, postings_text
-from cardroom.ledger.schema import TABLES, columns, commands, entries, events, heads, key, names, select
+from cardroom.ledger import Ledger, LedgerDamaged, LedgerReport, iterate_verified_events, open_ledger, verify_chains
+from cardroom.ledger.canonical_json import (
+    encode_canonical,
+    encode_postings,
+    encode_unique_keys,
+    event_hash,
+    head_digest,
+)
+from cardroom.ledger.schema import (
+    TABLES,
+    column_names,
+    commands,
+    entries,
+    events,
+    heads,
+    key_column_names,
+    select_sql,
+    unique_keys,
+)
 from tests.examples import examples
 from tests.ledger.deeds import JACKPOT, fill, wager
 
@@ -30,8 +46,8 @@ class Attacker(ABC):
         """Run it; a question mark stands for a value."""
 
     def rows(self, table: Any) -> list[dict[str, Any]]:
-        found = self.execute(f"{select(table)} ORDER BY {', '.join(key(table))}")
-        return [dict(zip(columns(table), row, strict=True)) for row in found]
+        found = self.execute(f"{select_sql(table)} ORDER BY {', '.join(key_column_names(table))}")
+        return [dict(zip(column_names(table), row, strict=True)) for row in found]
 
     def row(self, table: Any, **where: Any) -> dict[str, Any]:
         (found,) = [row for row in self.rows(table) if where.items() <= row.items()]
@@ -39,9 +55,11 @@ class Attacker(ABC):
 
     def write(self, table: Any, row: dict[str, Any], **changes: Any) -> None:
         sets = ", ".join(f"{column} = ?" for column in changes)
-        where = " AND ".join(f"{column} = ?" for column in key(table))
+        where = " AND ".join(f"{column} = ?" for column in key_column_names(table))
         self.execute(
-            f"UPDATE {table.name} SET {sets} WHERE {where}", *changes.values(), *(row[column] for column in key(table))
+            f"UPDATE {table.name} SET {sets} WHERE {where}",
+            *changes.values(),
+            *(row[column] for column in key_column_names(table)),
         )
 
     @contextmanager
@@ -54,8 +72,8 @@ class Attacker(ABC):
 
     @contextmanager
     def removed(self, table: Any, row: dict[str, Any]) -> Iterator[None]:
-        where = " AND ".join(f"{column} = ?" for column in key(table))
-        self.execute(f"DELETE FROM {table.name} WHERE {where}", *(row[column] for column in key(table)))
+        where = " AND ".join(f"{column} = ?" for column in key_column_names(table))
+        self.execute(f"DELETE FROM {table.name} WHERE {where}", *(row[column] for column in key_column_names(table)))
         try:
             yield
         finally:
@@ -146,12 +164,14 @@ class TamperingContract:
 
     @pytest.fixture(autouse=True)
     def _whole_before_and_after(self, ledger: Ledger) -> Iterator[None]:
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
         yield
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
 
     def test_every_column_has_a_case(self) -> None:
-        assert {case[:2] for case in CASES} == {(table.name, column) for table in TABLES for column in columns(table)}
+        assert {case[:2] for case in CASES} == {
+            (table.name, column) for table in TABLES for column in column_names(table)
+        }
 
     @pytest.mark.parametrize(("table", "column", "found", "field"), CASES)
     def test_a_changed_column_is_named(
@@ -165,7 +185,7 @@ class TamperingContract:
             finding = verify_chains(ledger).finding
             assert finding is not None
             with pytest.raises(LedgerDamaged, match=finding.sentence.split("(")[0]):
-                list(verified_events(ledger))
+                list(iterate_verified_events(ledger))
         assert (finding.table, finding.field) == (found, field), finding.sentence
         if found in {"events", "entries"} and column not in {"chain", "sequence"}:
             assert (finding.chain, finding.sequence) == (JACKPOT, 3), finding.sentence
@@ -177,7 +197,7 @@ class TamperingContract:
     ) -> None:
         table = data.draw(st.sampled_from(TABLES))
         row = data.draw(st.sampled_from(attacker.rows(table)))
-        column = data.draw(st.sampled_from(columns(table)))
+        column = data.draw(st.sampled_from(column_names(table)))
         value = self.flipped(data, row[column])
         assume(value != row[column])
         try:
@@ -204,7 +224,7 @@ class TamperingContract:
     def test_a_row_that_is_gone_is_missed(self, ledger: Ledger, attacker: Attacker, table: Any) -> None:
         for row in attacker.rows(table):
             with attacker.removed(table, row):
-                assert not verify_chains(ledger).is_whole, row
+                assert not verify_chains(ledger).is_intact, row
 
     @pytest.mark.parametrize(
         ("row", "sentence"),
@@ -225,10 +245,10 @@ class TamperingContract:
         assert finding.sentence == sentence
 
     def test_names_that_change_places_are_found(self, ledger: Ledger, attacker: Attacker) -> None:
-        one, two = (attacker.row(names, chain="table:1", sequence=sequence) for sequence in (1, 2))
+        one, two = (attacker.row(unique_keys, chain="table:1", sequence=sequence) for sequence in (1, 2))
         with (
-            attacker.changed(names, one, sequence=two["sequence"]),
-            attacker.changed(names, two, sequence=one["sequence"]),
+            attacker.changed(unique_keys, one, sequence=two["sequence"]),
+            attacker.changed(unique_keys, two, sequence=one["sequence"]),
         ):
             finding = verify_chains(ledger).finding
         assert finding is not None
@@ -275,12 +295,12 @@ class TamperingContract:
         document = orjson.loads(orjson.dumps(ledger.export_heads()))
         row, head = attacker.row(events, chain="house", sequence=1), attacker.row(heads, chain="house")
         forged = forge(attacker, row, {"text": "closed"})
-        seal = head_seal("house", 1, forged["hash"], head["time"], head["snapshot"].encode())
+        seal = head_digest("house", 1, forged["hash"], head["time"], head["snapshot"].encode())
         with (
             attacker.changed(events, row, payload=forged["payload"], hash=forged["hash"]),
             attacker.changed(heads, head, hash=forged["hash"], seal=seal),
         ):
-            assert verify_chains(ledger).is_whole
+            assert verify_chains(ledger).is_intact
             findings = ledger.check_heads(document)
         assert [one.sentence for one in findings] == [
             "Event 1 of house (opening/1) is not the one whose hash was exported."
@@ -290,15 +310,15 @@ class TamperingContract:
         head = attacker.row(heads, chain=JACKPOT)
         with attacker.changed(heads, head, snapshot='{"meter":1000000000}'):
             with pytest.raises(LedgerDamaged, match=f"The head of {JACKPOT} was changed outside the ledger"):
-                ledger.carry_out(wager("after the attack"))
+                ledger.execute(wager("after the attack"))
             with pytest.raises(LedgerDamaged, match="outside the ledger"):
                 ledger.head(JACKPOT)
 
     def test_a_report_says_how_far_it_came(self, ledger: Ledger, attacker: Attacker) -> None:
         row = attacker.row(events, chain="table:2", sequence=5)
         with attacker.changed(events, row, kind="forged"):
-            report: Report = verify_chains(ledger)
-        assert not report.is_whole
+            report: LedgerReport = verify_chains(ledger)
+        assert not report.is_intact
         assert (report.chains, report.events) == (4, 20)
 
 
@@ -311,12 +331,12 @@ def forge(attacker: Attacker, row: dict[str, Any], payload: dict[str, Any]) -> d
     ]
     called = [
         one["name"]
-        for one in attacker.rows(names)
+        for one in attacker.rows(unique_keys)
         if (one["chain"], one["sequence"]) == (row["chain"], row["sequence"])
     ]
-    text = canonical(payload)
+    text = encode_canonical(payload)
     rest = {name: value for name, value in row.items() if name not in {"payload", "hash"}}
     return row | {
         "payload": text.decode(),
-        "hash": event_hash(**rest, payload=text, postings=postings_text(lines), names=names_text(called)),
+        "hash": event_hash(**rest, payload=text, postings=encode_postings(lines), names=encode_unique_keys(called)),
     }

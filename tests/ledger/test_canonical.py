@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.ledger import BadOutcome
-from cardroom.ledger.canonical import canonical, command_seal, event_hash, head_seal, names_text, postings_text
+from cardroom.ledger import BadCommandOutcome
+from cardroom.ledger.canonical_json import (
+    command_digest,
+    encode_canonical,
+    encode_postings,
+    encode_unique_keys,
+    event_hash,
+    head_digest,
+)
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 plain = st.recursive(
@@ -23,28 +30,28 @@ hashes = st.binary(min_size=32, max_size=32)
 
 @given(plain)
 def test_canonical_bytes_come_back_as_the_same_value(value: object) -> None:
-    assert json.loads(canonical(value)) == value
+    assert json.loads(encode_canonical(value)) == value
 
 
 @settings(max_examples=50)
 @given(st.dictionaries(texts, plain, max_size=5))
 def test_the_order_of_keys_does_not_matter(value: dict[str, object]) -> None:
-    assert canonical(dict(reversed(value.items()))) == canonical(value)
+    assert encode_canonical(dict(reversed(value.items()))) == encode_canonical(value)
 
 
 @given(plain)
 def test_canonical_bytes_are_those_of_any_json_writer_told_the_same(value: object) -> None:
     """Control characters are written \\u001f or \\n by both; nothing else is escaped."""
     theirs = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert canonical(value).decode() == theirs
+    assert encode_canonical(value).decode() == theirs
 
 
 @pytest.mark.parametrize(
     "value", [0.5, float("nan"), [1, [2.0]], {"a": 1.0}, {1, 2}, b"x", object(), {1: 2}, 2**64, "\ud800"]
 )
 def test_what_is_not_plain_is_refused(value: object) -> None:
-    with pytest.raises(BadOutcome):
-        canonical(value)
+    with pytest.raises(BadCommandOutcome):
+        encode_canonical(value)
 
 
 @given(
@@ -86,15 +93,15 @@ def test_an_event_is_hashed_as_the_canonical_json_of_all_that_is_stored(
         "previous": previous.hex(),
         "names": names,
     }
-    parts = canonical(payload), postings_text(lines), names_text(names)
+    parts = encode_canonical(payload), encode_postings(lines), encode_unique_keys(names)
     hashed = event_hash(chain, sequence, id, kind, version, time, *parts, seal, previous)
-    assert hashed == sha256(canonical(whole)).digest()
+    assert hashed == sha256(encode_canonical(whole)).digest()
 
 
 @given(texts, hashes, plain, st.integers(0, 99))
 def test_a_command_is_sealed_as_canonical_json(id: str, body: bytes, answer: object, events: int) -> None:
     whole = {"id": id, "body": body.hex(), "answer": answer, "events": events}
-    assert command_seal(id, body, canonical(answer), events) == sha256(canonical(whole)).digest()
+    assert command_digest(id, body, encode_canonical(answer), events) == sha256(encode_canonical(whole)).digest()
 
 
 @given(texts, st.integers(0, 2**62), hashes, st.integers(0, 2**62), plain)
@@ -102,4 +109,6 @@ def test_a_head_is_sealed_as_canonical_json(
     chain: str, sequence: int, hash: bytes, time: int, snapshot: object
 ) -> None:
     whole = {"chain": chain, "sequence": sequence, "hash": hash.hex(), "time": time, "snapshot": snapshot}
-    assert head_seal(chain, sequence, hash, time, canonical(snapshot)) == sha256(canonical(whole)).digest()
+    assert (
+        head_digest(chain, sequence, hash, time, encode_canonical(snapshot)) == sha256(encode_canonical(whole)).digest()
+    )

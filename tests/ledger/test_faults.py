@@ -12,15 +12,15 @@ import psycopg
 import pytest
 
 from cardroom.ledger import (
-    Carried,
     Command,
+    CommandOutcome,
+    CommandResult,
     ConnectionLost,
     Head,
     Ledger,
     LedgerFull,
     LedgerLocked,
     LedgerUnavailable,
-    Outcome,
     open_ledger,
     postgresql,
     verify_chains,
@@ -38,7 +38,7 @@ class TestFile:
 
     @pytest.fixture
     def ledger(self, path: Path) -> Iterator[Ledger]:
-        with open_ledger(f"sqlite:///{path}", patience=0.2) as ledger:
+        with open_ledger(f"sqlite:///{path}", lock_timeout=0.2) as ledger:  # cannot fail: the lock is held on purpose
             fill(ledger)
             yield ledger
 
@@ -46,15 +46,15 @@ class TestFile:
         assert isinstance(ledger.store, SqliteStore)
         before = list(ledger.events()), ledger.balances()
         limit_pages(ledger.store, to_what_there_is=True)
-        notes = (ledger.carry_out(note(f"{number}", text="x" * 3000)) for number in range(1000))
+        notes = (ledger.execute(note(f"{number}", text="x" * 3000)) for number in range(1000))
         with pytest.raises(LedgerFull, match=r"There is no room left on the disk of .*: nothing was stored"):
             list(notes)
         stored = sum(1 for _ in ledger.events("house")) - 1
-        assert (verify_chains(ledger).is_whole, ledger.carried(f"{stored}")) == (True, None)
+        assert (verify_chains(ledger).is_intact, ledger.find_result(f"{stored}")) == (True, None)
         assert list(ledger.events("table:1")) == [event for event in before[0] if event.chain == "table:1"]
         limit_pages(ledger.store, to_what_there_is=False)
-        assert not ledger.carry_out(note(f"{stored}", text="x" * 3000)).repeated
-        assert verify_chains(ledger).is_whole
+        assert not ledger.execute(note(f"{stored}", text="x" * 3000)).is_repeat
+        assert verify_chains(ledger).is_intact
 
     def test_a_file_that_another_program_keeps_locked_is_waited_for_then_explained(
         self, ledger: Ledger, path: Path
@@ -62,12 +62,12 @@ class TestFile:
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LedgerLocked, match=r"has kept .* locked for more than 0.2 seconds: nothing was stored"):
-            ledger.carry_out(wager("a"))
+            ledger.execute(wager("a"))
         assert ledger.head(JACKPOT) is not None
         other.execute("ROLLBACK")
         other.close()
-        assert not ledger.carry_out(wager("a")).repeated
-        assert verify_chains(ledger).is_whole
+        assert not ledger.execute(wager("a")).is_repeat
+        assert verify_chains(ledger).is_intact
 
     @pytest.mark.parametrize("table", ["events", "entries", "names", "commands"])
     def test_nothing_that_was_written_can_be_changed(self, ledger: Ledger, path: Path, table: str) -> None:
@@ -79,7 +79,7 @@ class TestFile:
             with pytest.raises(sqlite3.IntegrityError, match=f"What stands in {table} is never changed"):
                 other.execute(attempt)
         other.close()
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
 
     def test_every_commit_waits_for_the_disk(self, ledger: Ledger) -> None:
         assert isinstance(ledger.store, SqliteStore)
@@ -89,16 +89,16 @@ class TestFile:
         assert [writer.execute(f"PRAGMA {name}").fetchone()[0] for name in asked] == ["wal", 2, 1]
 
     def test_a_bug_in_a_decision_leaves_the_ledger_usable(self, ledger: Ledger) -> None:
-        def decide(_: Mapping[str, Head | None]) -> Outcome:
+        def decide(_: Mapping[str, Head | None]) -> CommandOutcome:
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
-            ledger.carry_out(Command("a", (JACKPOT,), {}, decide))
-        assert not ledger.carry_out(wager("a")).repeated
+            ledger.execute(Command("a", (JACKPOT,), {}, decide))
+        assert not ledger.execute(wager("a")).is_repeat
 
     def test_a_closed_ledger_opens_again_by_itself(self, ledger: Ledger) -> None:
         ledger.close()
-        assert not ledger.carry_out(wager("a")).repeated
+        assert not ledger.execute(wager("a")).is_repeat
 
 
 def limit_pages(store: SqliteStore, to_what_there_is: bool) -> None:
@@ -111,7 +111,7 @@ def limit_pages(store: SqliteStore, to_what_there_is: bool) -> None:
 class TestServer:
     @pytest.fixture
     def ledger(self, postgresql_url: str) -> Iterator[Ledger]:
-        with open_ledger(postgresql_url, patience=0.2) as ledger:
+        with open_ledger(postgresql_url, lock_timeout=0.2) as ledger:  # cannot fail: the lock is held on purpose
             fill(ledger)
             yield ledger
 
@@ -126,17 +126,19 @@ class TestServer:
         with other.transaction():
             other.execute("SELECT * FROM heads WHERE chain = %s FOR UPDATE", (JACKPOT,))
             with pytest.raises(LedgerLocked, match=r"locked for more than 0.2 seconds: nothing was stored"):
-                ledger.carry_out(wager("a"))
-            assert not ledger.carry_out(note("b")).repeated
-        assert not ledger.carry_out(wager("a")).repeated
-        assert verify_chains(ledger).is_whole
+                ledger.execute(wager("a"))
+            assert not ledger.execute(note("b")).is_repeat
+        assert not ledger.execute(wager("a")).is_repeat
+        assert verify_chains(ledger).is_intact
 
     def test_a_connection_that_broke_while_idle_is_made_anew(
         self, ledger: Ledger, other: psycopg.Connection[tuple[object, ...]]
     ) -> None:
         list(ledger.events())
         end_all_others(other)
-        assert ledger.carry_out(wager("a")) == Carried({"meter": 21 * GROWTH + GROWTH}, ("a/1", "a/2"), repeated=False)
+        assert ledger.execute(wager("a")) == CommandResult(
+            {"meter": 21 * GROWTH + GROWTH}, ("a/1", "a/2"), is_repeat=False
+        )
         assert len(list(ledger.events(JACKPOT))) == 11
 
     def test_a_connection_that_breaks_in_the_middle_of_a_command_is_made_anew(
@@ -145,16 +147,16 @@ class TestServer:
         asked = []
         plain = wager("a")
 
-        def decide(heads: Mapping[str, Head | None]) -> Outcome:
+        def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
             asked.append(heads)
             if len(asked) == 1:
                 end_all_others(other)
             return plain.decide(heads)
 
-        assert not ledger.carry_out(replace(plain, decide=decide)).repeated
+        assert not ledger.execute(replace(plain, decide=decide)).is_repeat
         assert len(asked) == 2
         assert asked[0] == asked[1]
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
 
     @pytest.mark.parametrize("table", ["events", "entries", "names", "commands"])
     def test_nothing_that_was_written_can_be_changed(
@@ -166,14 +168,14 @@ class TestServer:
         for attempt in attempts:
             with pytest.raises(psycopg.errors.RaiseException, match="is never changed: a correction is a new event"):
                 other.execute(attempt)
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
 
     def test_every_commit_waits_for_the_disk(self, postgresql_url: str) -> None:
         name = postgresql_url.split("?")[0].rpartition("/")[2]
         with psycopg.connect(postgresql_url, autocommit=True) as connection:
             connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
         with open_ledger(postgresql_url) as ledger:
-            ledger.carry_out(note("a"))
+            ledger.execute(note("a"))
             writer = ledger.store._writer  # type: ignore[attr-defined]
             assert writer.execute("SHOW synchronous_commit").fetchone() == ("on",)
 
@@ -184,10 +186,10 @@ class TestServer:
         other.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         end_all_others(other)
         with pytest.raises(LedgerUnavailable, match="may only be read: nothing was stored"):
-            ledger.carry_out(wager("a"))
+            ledger.execute(wager("a"))
         other.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
         end_all_others(other)
-        assert not ledger.carry_out(wager("a")).repeated
+        assert not ledger.execute(wager("a")).is_repeat
 
 
 def end_all_others(connection: psycopg.Connection[tuple[object, ...]]) -> None:
@@ -208,23 +210,25 @@ class TestWire:
     def test_a_commit_whose_acknowledgement_was_lost_counts_once(
         self, line: tuple[Wire, str], postgresql_url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(postgresql, "ALIVE", LIMIT)  # no sign of life comes between the decision and the commit
+        monkeypatch.setattr(
+            postgresql, "KEEPALIVE_SECONDS", LIMIT
+        )  # no sign of life comes between the decision and the commit
         cut, url = line
         with open_ledger(url) as ledger:
             fill(ledger)
             plain = wager("a")
 
-            def decide(heads: Mapping[str, Head | None]) -> Outcome:
+            def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
                 # What is sent next is all that is to be written, and the commit.
                 cut.swallow_next_answer = True
                 return plain.decide(heads)
 
-            carried = ledger.carry_out(replace(plain, decide=decide))
+            carried = ledger.execute(replace(plain, decide=decide))
         assert cut.swallowed == 1
-        assert carried == Carried({"meter": 22 * GROWTH}, ("a/1", "a/2"), repeated=True)
+        assert carried == CommandResult({"meter": 22 * GROWTH}, ("a/1", "a/2"), is_repeat=True)
         with open_ledger(postgresql_url) as ledger:
             assert len(list(ledger.events(JACKPOT))) == 11
-            assert verify_chains(ledger).is_whole
+            assert verify_chains(ledger).is_intact
 
     def test_a_server_that_is_away_is_explained_and_found_again(self, line: tuple[Wire, str]) -> None:
         cut, url = line
@@ -232,9 +236,9 @@ class TestWire:
             fill(ledger)
             cut.close()
             with pytest.raises(ConnectionLost, match=r"is not to be reached: .* again with the same id"):
-                ledger.carry_out(wager("a"))
+                ledger.execute(wager("a"))
             with pytest.raises(ConnectionLost):
                 ledger.head(JACKPOT)
             cut.open()
-            assert not ledger.carry_out(wager("a")).repeated
-            assert verify_chains(ledger).is_whole
+            assert not ledger.execute(wager("a")).is_repeat
+            assert verify_chains(ledger).is_intact

@@ -24,7 +24,7 @@ def found_in_file(path: Path, *deeds: str) -> Finding:
     """What a verification names after these deeds."""
     with open_ledger(f"sqlite:///{path}") as ledger:
         fill(ledger)
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
         with sqlite3.connect(path) as connection:
             for deed in deeds:
                 connection.execute(deed)
@@ -70,7 +70,7 @@ def test_the_very_same_trigger_put_back_is_whole_again(tmp_path: Path) -> None:
             connection.execute("DROP TRIGGER events_refuse_update")
             connection.execute(text)
         connection.close()
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
 
 
 def test_a_trigger_that_the_ledger_never_made_is_named(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_backup_of_books_without_triggers_has_all_of_them_again(tmp_path: Path
     with open_ledger(f"sqlite:///{tmp_path}/ledger.db") as ledger:
         backup_ledger(ledger, tmp_path / "backup.db")
     with open_ledger(f"sqlite:///{tmp_path}/backup.db") as again:
-        assert verify_chains(again).is_whole
+        assert verify_chains(again).is_intact
 
 
 MISSING, OFF, CHANGED = "is missing", "is switched off", "was changed"
@@ -126,7 +126,7 @@ def test_a_trigger_that_the_ledger_never_made_is_named_on_a_server(postgresql_ur
 def found_on_server(url: str, deeds: str) -> Finding:
     with open_ledger(url) as ledger:
         fill(ledger)
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(deeds.encode())
         finding = verify_chains(ledger).finding

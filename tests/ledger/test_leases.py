@@ -18,7 +18,10 @@ class TestOfAFile(LeaseContract):
 
     @pytest.fixture
     def ledgers(self, url: str) -> Iterator[tuple[Ledger, Ledger]]:
-        with open_ledger(url) as one, open_ledger(url, patience=0.2) as other:
+        with (
+            open_ledger(url) as one,
+            open_ledger(url, lock_timeout=0.2) as other,  # cannot fail: locks are held on purpose
+        ):
             yield one, other
 
 

@@ -24,8 +24,8 @@ from cardroom.ledger import (
     restore_ledger,
     verify_chains,
 )
-from cardroom.ledger.migrate import MIGRATIONS
 from cardroom.ledger.schema import VERSION, VERSION_TABLE, metadata
+from cardroom.ledger.schema_version import MIGRATIONS
 from tests.ledger.deeds import note
 
 
@@ -66,7 +66,7 @@ def test_a_database_that_is_not_there_is_named(postgresql_url: str) -> None:
 
 def test_both_spellings_of_a_postgresql_address_open_the_same_ledger(postgresql_url: str) -> None:
     with open_ledger(postgresql_url) as ledger:
-        ledger.carry_out(note("a"))
+        ledger.execute(note("a"))
     for scheme in ("postgresql+psycopg://", "postgres://"):
         with open_ledger(postgresql_url.replace("postgresql://", scheme)) as ledger:
             assert ledger.chains() == ("house",)
@@ -132,22 +132,22 @@ def test_books_of_a_newer_program_are_refused_unless_they_say_that_older_ones_ma
 def test_while_servers_are_brought_up_to_date_the_older_ones_open_and_work(url: str, tmp_path: Path) -> None:
     """A newer program has only added to the tables, and says so: this one works on them and leaves them as they are."""
     with open_ledger(url) as running:
-        running.carry_out(note("before"))
+        running.execute(note("before"))
         written(url, NEWER, "CREATE TABLE added_later (name TEXT)", "INSERT INTO added_later VALUES ('x')")
-        running.carry_out(note("meanwhile"))
+        running.execute(note("meanwhile"))
         with open_ledger(url) as started_again:
-            started_again.carry_out(note("after"))
-            assert verify_chains(started_again).is_whole
-            assert started_again.store.came_from is None
+            started_again.execute(note("after"))
+            assert verify_chains(started_again).is_intact
+            assert started_again.store.migrated_from is None
             backup_ledger(started_again, tmp_path / "copy.db")
     with open_ledger(f"sqlite:///{tmp_path}/copy.db") as copy:
-        assert [event.command for event in copy.events()] == ["before", "meanwhile", "after"]
+        assert [event.command_id for event in copy.events()] == ["before", "meanwhile", "after"]
     written(url, "DELETE FROM added_later WHERE name = 'x'")
 
 
 def test_a_backup_of_a_newer_program_that_only_added_tables_is_restored(url: str, tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/newer.db") as ledger:
-        ledger.carry_out(note("kept"))
+        ledger.execute(note("kept"))
     written(f"sqlite:///{tmp_path}/newer.db", NEWER, "CREATE TABLE added_later (name TEXT)")
     assert restore_ledger(tmp_path / "newer.db", url).events == 1
 
@@ -175,7 +175,7 @@ def test_the_migrations_end_where_the_schema_stands(tmp_path: Path, postgresql_u
 def test_opening_a_ledger_that_is_there_does_not_load_the_migrations(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/ledger.db"
     with open_ledger(url) as ledger:
-        assert verify_chains(ledger).is_whole
+        assert verify_chains(ledger).is_intact
     code = (
         f"import sys; from cardroom.ledger import open_ledger; open_ledger({url!r}); "
         "print({'alembic', 'psycopg'} & set(sys.modules))"

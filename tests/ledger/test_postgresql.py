@@ -20,7 +20,7 @@ class TestPostgresql(LedgerContract):
         return empty_postgresql_url
 
     def test_names_are_looked_up_by_their_key_however_small_the_books_were_at_first(self, ledger: Ledger) -> None:
-        ledger.carry_out(wager("a"))
+        ledger.execute(wager("a"))
         assert isinstance(ledger.store, PostgresqlStore)
         assert ledger.store._writer is not None
         plan = ledger.store._writer.execute("EXPLAIN EXECUTE known_names ('{a}', '{b}')").fetchall()

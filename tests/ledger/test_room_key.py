@@ -9,29 +9,29 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.ledger import Command, Ledger, Name, NewEvent, Outcome, open_ledger
-from cardroom.ledger.room_key import (
-    BadKey,
-    KeyMissing,
+from cardroom.ledger import Command, CommandOutcome, Ledger, NewEvent, UniqueKey, open_ledger
+from cardroom.ledger.encryption import (
+    BadRoomKey,
     KeySource,
+    MissingRoomKey,
     RoomKey,
-    WrongKey,
-    coming,
-    key_source,
-    make_key,
+    Vault,
+    WrongRoomKey,
+    create_key,
+    find_key_source,
+    load_room_key,
     new_key,
+    next_key_file,
     read_key,
-    room_key,
     write_key,
 )
-from cardroom.ledger.vault import Vault
 
-AT = Name("felt:a", "seal")
+AT = UniqueKey("felt:a", "seal")
 
 
-def hide(ledger: Ledger, at: Name = AT, value: bytes = b"a key") -> None:
-    kept = Outcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: value})
-    ledger.carry_out(Command(f"hide/{at.chain}", (at.chain,), {}, lambda _: kept))
+def hide(ledger: Ledger, at: UniqueKey = AT, value: bytes = b"a key") -> None:
+    kept = CommandOutcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: value})
+    ledger.execute(Command(f"hide/{at.chain}", (at.chain,), {}, lambda _: kept))
 
 
 @pytest.fixture
@@ -45,22 +45,22 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapping[str,
 
 def test_the_key_comes_from_the_first_source_that_is_set(tmp_path: Path, environment: Mapping[str, str]) -> None:
     database, keys = tmp_path / "room.db", [new_key("test", None) for _ in range(3)]
-    assert key_source(database, environment).file == tmp_path / "room.db.key"
-    assert key_source(None, environment).file == tmp_path / "config" / "cardroom" / "room.key"
+    assert find_key_source(database, environment).file == tmp_path / "room.db.key"
+    assert find_key_source(None, environment).file == tmp_path / "config" / "cardroom" / "room.key"
     machine = tmp_path / "machine.toml"
     machine.write_text(f'[key]\nfile = "{tmp_path}/etc/room.key"\n')
     write_key(keys[0], tmp_path / "etc" / "room.key")
     set_up = {**environment, "CARDROOM_CONFIG": str(machine)}
-    assert key_source(database, set_up).find() == keys[0]._replace(
+    assert find_key_source(database, set_up).find_key() == keys[0]._replace(
         source=f"{tmp_path}/etc/room.key", file=tmp_path / "etc" / "room.key"
     )
     write_key(keys[1], tmp_path / "credentials" / "cardroom-key")
     set_up["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
-    found = key_source(database, set_up).find()
+    found = find_key_source(database, set_up).find_key()
     assert found is not None
     assert (found.secret, found.file) == (keys[1].secret, None)
     set_up["CARDROOM_KEY"] = keys[2].text
-    found = key_source(database, set_up).find()
+    found = find_key_source(database, set_up).find_key()
     assert found is not None
     assert (found.secret, found.source) == (keys[2].secret, "the environment variable CARDROOM_KEY")
 
@@ -73,7 +73,7 @@ def test_a_new_room_makes_its_key_when_it_has_the_first_secret(tmp_path: Path) -
         hide(ledger)
         assert read_key(key.read_text(), "").fingerprint == ledger.key_fingerprint()
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        assert ledger.secret(*AT) == b"a key"
+        assert ledger.read_secret(*AT) == b"a key"
 
 
 @pytest.mark.usefixtures("environment")
@@ -84,19 +84,22 @@ def test_a_missing_or_wrong_key_is_one_sentence_and_nothing_changes(tmp_path: Pa
         under = ledger.key_fingerprint()
     key.rename(tmp_path / "elsewhere")
     with open_ledger(url) as ledger:
-        with pytest.raises(KeyMissing, match=f"The key of this room .{under}. is not at "):
-            ledger.secret(*AT)
-        with pytest.raises(KeyMissing):
-            hide(ledger, Name("felt:b", "seal"))
+        with pytest.raises(MissingRoomKey, match=f"The key of this room .{under}. is not at "):
+            ledger.read_secret(*AT)
+        with pytest.raises(MissingRoomKey):
+            hide(ledger, UniqueKey("felt:b", "seal"))
         assert ledger.head("felt:b") is None
     assert not key.exists()
     other = new_key("test", None)
     write_key(other, key)
-    with open_ledger(url) as ledger, pytest.raises(WrongKey, match=f"{under}, and .* holds key {other.fingerprint}"):
-        ledger.secret(*AT)
+    with (
+        open_ledger(url) as ledger,
+        pytest.raises(WrongRoomKey, match=f"{under}, and .* holds key {other.fingerprint}"),
+    ):
+        ledger.read_secret(*AT)
     key.write_text("not a key")
-    with open_ledger(url) as ledger, pytest.raises(BadKey, match="holds no room key"):
-        ledger.secret(*AT)
+    with open_ledger(url) as ledger, pytest.raises(BadRoomKey, match="holds no room key"):
+        ledger.read_secret(*AT)
 
 
 @pytest.mark.usefixtures("environment")
@@ -104,12 +107,15 @@ def test_two_servers_of_a_database_need_the_same_key(postgresql_url: str, monkey
     with open_ledger(postgresql_url) as one:
         hide(one)
         monkeypatch.setenv("CARDROOM_KEY", new_key("test", None).text)
-        with open_ledger(postgresql_url) as other, pytest.raises(WrongKey, match="All servers of a room need the same"):
-            hide(other, Name("felt:b", "seal"))
+        with (
+            open_ledger(postgresql_url) as other,
+            pytest.raises(WrongRoomKey, match="All servers of a room need the same"),
+        ):
+            hide(other, UniqueKey("felt:b", "seal"))
         monkeypatch.delenv("CARDROOM_KEY")
         with open_ledger(postgresql_url) as other:
-            hide(other, Name("felt:b", "seal"))
-        assert one.secret("felt:b", "seal") == b"a key"
+            hide(other, UniqueKey("felt:b", "seal"))
+        assert one.read_secret("felt:b", "seal") == b"a key"
 
 
 @pytest.mark.usefixtures("environment")
@@ -119,17 +125,17 @@ def test_every_secret_is_under_the_new_key_in_the_moment_in_which_it_changes(
     for url in (f"sqlite:///{tmp_path}/room.db", postgresql_url):
         with open_ledger(url) as ledger:
             hide(ledger)
-            hide(ledger, Name("felt:b", "seal"), b"another")
+            hide(ledger, UniqueKey("felt:b", "seal"), b"another")
             old, new = ledger.vault, Vault(new_key("test", None))
-            changed = Outcome((NewEvent("room", "changed", 1, {}),), {"room": 1}, None)
+            changed = CommandOutcome((NewEvent("room", "changed", 1, {}),), {"room": 1}, None)
             ledger.change_key(Command("change", ("room",), {}, lambda _, told=changed: told), new)
             assert ledger.key_fingerprint() == new.key.fingerprint != old.key.fingerprint
-            assert (ledger.secret(*AT), ledger.secret("felt:b", "seal")) == (b"a key", b"another")
+            assert (ledger.read_secret(*AT), ledger.read_secret("felt:b", "seal")) == (b"a key", b"another")
 
 
 def test_two_programs_that_make_the_key_at_the_same_time_have_the_same_one(tmp_path: Path) -> None:
     source, made = KeySource("a file", tmp_path / "room.key"), list[RoomKey]()
-    threads = [threading.Thread(target=lambda: made.append(make_key(source))) for _ in range(8)]
+    threads = [threading.Thread(target=lambda: made.append(create_key(source))) for _ in range(8)]
     for one in threads:
         one.start()
     for one in threads:
@@ -143,9 +149,9 @@ def test_a_rotation_that_was_interrupted_is_finished_when_the_key_is_needed_next
     file = tmp_path / "room.key"
     source, old, new = KeySource("a file", file), new_key("a file", file), new_key("a file", file)
     write_key(old, file)
-    write_key(new, coming(file))
-    assert room_key(source, old.fingerprint) == old
-    assert coming(file).exists()
-    assert room_key(source, new.fingerprint) == new
-    assert source.find() == new
-    assert not coming(file).exists()
+    write_key(new, next_key_file(file))
+    assert load_room_key(source, old.fingerprint) == old
+    assert next_key_file(file).exists()
+    assert load_room_key(source, new.fingerprint) == new
+    assert source.find_key() == new
+    assert not next_key_file(file).exists()

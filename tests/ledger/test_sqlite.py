@@ -23,7 +23,7 @@ class TestSqlite(LedgerContract):
     def test_names_are_looked_up_by_their_key(self, ledger: Ledger) -> None:
         assert isinstance(ledger.store, SqliteStore)
         assert ledger.store._writer is not None
-        plan = ledger.store._writer.execute(f"EXPLAIN QUERY PLAN {sqlite._NAMED}", ("a", "b")).fetchall()
+        plan = ledger.store._writer.execute(f"EXPLAIN QUERY PLAN {sqlite._KEYED_EVENT}", ("a", "b")).fetchall()
         assert [line[3].split(" (")[0] for line in plan] == [
             f"SEARCH {table} USING PRIMARY KEY" for table in ("names", "events")
         ]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from cardroom.kernels import cache_folder
-from cardroom.odds import Asked, Ending, Odds, answer, as_json, questions
-from cardroom.odds import answers as memory
+from cardroom.odds import Odds, PriceQuery, WagerOutcome, compute_odds, find_requests, to_json
+from cardroom.odds import prices as memory
 
-PRIME = questions(Asked("three-card-prime", "prime", "PRW-1"))[0]
-FINAL_FOUR = Asked("three-card-prime", "final-four", "F4P-1")
+PRIME = find_requests(PriceQuery("three-card-prime", "prime", "PRW-1"))[0]
+FINAL_FOUR = PriceQuery("three-card-prime", "final-four", "F4P-1")
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def empty_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_prime_has_the_published_edge() -> None:
-    odds = answer(PRIME, remember=False)
+    odds = compute_odds(PRIME, use_cache=False)
     assert odds.expected_return == 3 * Fraction(86_595_600, odds.combinations) + 4 * Fraction(
         9_209_200, odds.combinations
     ) - Fraction(odds.combinations - 86_595_600 - 9_209_200, odds.combinations)
@@ -31,45 +31,45 @@ def test_prime_has_the_published_edge() -> None:
 
 
 def test_a_remembered_answer_equals_the_computed_one(empty_memory: Path) -> None:
-    first = answer(PRIME)
+    first = compute_odds(PRIME)
     assert list(empty_memory.rglob("*.json"))
-    assert answer(PRIME) == first == answer(PRIME, remember=False)
+    assert compute_odds(PRIME) == first == compute_odds(PRIME, use_cache=False)
 
 
 def test_without_memory_nothing_is_written(empty_memory: Path) -> None:
-    answer(PRIME, remember=False)
+    compute_odds(PRIME, use_cache=False)
     assert not list(empty_memory.rglob("*"))
 
 
 @pytest.mark.parametrize("spoilt", ["", "{", "[]", '{"endings": 5}', '{"endings": [[1]]}'])
 def test_a_spoilt_memory_is_computed_anew(empty_memory: Path, spoilt: str) -> None:
-    first = answer(PRIME)
+    first = compute_odds(PRIME)
     (file,) = empty_memory.rglob("*.json")
     file.write_text(spoilt)
-    assert answer(PRIME) == first
+    assert compute_odds(PRIME) == first
 
 
 def test_another_table_is_another_answer(empty_memory: Path) -> None:
-    answer(PRIME)
+    compute_odds(PRIME)
     bonuses = {"same-color-player": "3", "same-color-player-and-dealer": "4", "other": "push"}
-    other = questions(Asked("three-card-prime", "prime", "PRW-2", bonuses=bonuses))[0]
-    assert answer(other).expected_return != answer(PRIME).expected_return
+    other = find_requests(PriceQuery("three-card-prime", "prime", "PRW-2", bonuses=bonuses))[0]
+    assert compute_odds(other).expected_return != compute_odds(PRIME).expected_return
 
 
 def test_what_is_remembered_lies_in_the_users_cache_folder() -> None:
-    assert cache_folder().parent in memory._file(PRIME).parents
+    assert cache_folder().parent in memory._cache_file(PRIME).parents
 
 
 def test_a_meter_at_break_even_makes_the_wager_fair() -> None:
-    without = answer(questions(FINAL_FOUR)[0], remember=False)
+    without = compute_odds(find_requests(FINAL_FOUR)[0], use_cache=False)
     assert without.expected_return is None
     assert without.break_even_meter is not None
-    even = Odds("g", "w", "", {}, without.endings, meter=without.break_even_meter, jackpot=True)
+    even = Odds("g", "w", "", {}, without.distribution, meter=without.break_even_meter, is_jackpot=True)
     assert even.expected_return == 0
 
 
 def test_the_json_has_what_the_contract_promises() -> None:
-    entry = json.loads(json.dumps(as_json(answer(PRIME, remember=False))))
+    entry = json.loads(json.dumps(to_json(compute_odds(PRIME, use_cache=False))))
     assert entry["method"] == "exact"
     value = Fraction(entry["expected_return"]["fraction"])
     assert float(value) == entry["expected_return"]["value"] == -entry["house_edge"] * entry["initial_wager"]
@@ -80,20 +80,20 @@ def test_the_json_has_what_the_contract_promises() -> None:
 
 
 def test_a_jackpot_tells_its_fixed_return_and_break_even_and_a_return_only_with_a_meter() -> None:
-    entry = as_json(answer(questions(FINAL_FOUR)[0], remember=False))
+    entry = to_json(compute_odds(find_requests(FINAL_FOUR)[0], use_cache=False))
     assert "expected_return" not in entry
     assert 0 < entry["fixed_return"] < 1 < entry["break_even_meter"]
-    with_meter = Asked("three-card-prime", "final-four", "F4P-1", meter_cents=100_000_00)
-    assert "expected_return" in as_json(answer(questions(with_meter)[0], remember=False))
+    with_meter = PriceQuery("three-card-prime", "final-four", "F4P-1", meter_cents=100_000_00)
+    assert "expected_return" in to_json(compute_odds(find_requests(with_meter)[0], use_cache=False))
 
 
 def test_the_standard_deviation_of_a_fair_coin_is_one() -> None:
-    sides = (Ending("heads", "1 to 1", 5, Fraction(1)), Ending("tails", "loss", 5, Fraction(-1)))
+    sides = (WagerOutcome("heads", "1 to 1", 5, Fraction(1)), WagerOutcome("tails", "loss", 5, Fraction(-1)))
     assert Odds("g", "w", "", {}, sides).standard_deviation == 1.0
 
 
 def test_a_simulated_answer_carries_its_standard_error() -> None:
-    sides = (Ending("heads", "1 to 1", 5, Fraction(1)), Ending("tails", "loss", 5, Fraction(-1)))
+    sides = (WagerOutcome("heads", "1 to 1", 5, Fraction(1)), WagerOutcome("tails", "loss", 5, Fraction(-1)))
     odds = Odds("g", "w", "", {}, sides, simulated_rounds=10_000)
-    entry = as_json(odds)
+    entry = to_json(odds)
     assert (entry["method"], entry["rounds"], entry["standard_error"]) == ("simulated", 10_000, 0.01)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cardroom.odds.chance import chi_square_p, holm, normal_p, poisson_p
+from cardroom.odds.statistics import adjust_p_values, chi_square_p, normal_p, poisson_p
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,6 @@ def test_a_count_has_the_tails_that_its_terms_add_up_to(mean: float, count: int)
 
 
 def test_many_tests_together_reject_no_sooner_than_one() -> None:
-    assert holm([0.2]) == (0.2,)
-    assert holm([0.5, 0.001, 0.5]) == (1.0, 0.003, 1.0)
-    assert holm([]) == ()
+    assert adjust_p_values([0.2]) == (0.2,)
+    assert adjust_p_values([0.5, 0.001, 0.5]) == (1.0, 0.003, 1.0)
+    assert adjust_p_values([]) == ()

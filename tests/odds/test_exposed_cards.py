@@ -14,8 +14,8 @@ from itertools import combinations
 
 import pytest
 
-from cardroom.cards import Card, cards
-from cardroom.faults import BadInput
+from cardroom.cards import Card, parse_cards
+from cardroom.errors import BadInput
 from cardroom.games import (
     ChanceTurn,
     Deal,
@@ -35,9 +35,9 @@ from cardroom.games import (
 )
 from cardroom.games.places import COMMUNITY, DEALER_HAND
 from cardroom.odds import advise
-from cardroom.odds.any.layout import layout
-from cardroom.odds.any.pricer import AnyGame
-from tests.odds.any.toys import BET, HiddenCard, NextIsAHeart
+from cardroom.odds.generic.pricer import GenericPricer
+from cardroom.odds.generic.pricing_table import build_pricing_table
+from tests.odds.generic.toys import BET, HiddenCard, NextIsAHeart
 
 OWN = Place(Pile.HAND, 1)
 
@@ -46,14 +46,14 @@ def at_question(
     rules: Game, wagers: Mapping[str, int], hand: str, question: str, options: Mapping[Place, str]
 ) -> Round:
     """A round of one seat that holds these cards and is asked this question; other cards are any that fit."""
-    given = {OWN: cards(hand), **{place: cards(names) for place, names in options.items()}}
+    given = {OWN: parse_cards(hand), **{place: parse_cards(names) for place, names in options.items()}}
     round_ = rules.begin(rules.open(default_setup(rules.facts.slug)), {1: wagers})
     named = [card for pile in given.values() for card in pile]
-    spare = iter([card for card in round_.table.deck.kinds() if card not in named])
+    spare = iter([card for card in round_.table.deck.distinct_cards() if card not in named])
     while True:
         match round_.turn:
             case ChanceTurn(place):
-                number = len(round_.dealt.get(place, ()))
+                number = len(round_.piles.get(place, ()))
                 pile = given.get(place, ())
                 round_ = round_.apply(Deal(pile[number] if number < len(pile) else next(spare)))
             case DealerTurn(step):
@@ -73,8 +73,8 @@ def with_exposed(seen: View, place: Place, exposed: tuple[Card, ...], size: int)
 def fillings(round_: Round, place: Place, exposed: tuple[Card, ...], size: int) -> Iterator[Round]:
     """The round with every set of cards that can be face down beside the exposed ones. The seat's own hand stays; all
     other piles get cards that fit, because no decision depends on them."""
-    others = {one: len(pile) for one, pile in round_.dealt.items() if one not in (OWN, place)}
-    left = [card for card in round_.table.deck.kinds() if card not in (*round_.hand(1), *exposed)]
+    others = {one: len(pile) for one, pile in round_.piles.items() if one not in (OWN, place)}
+    left = [card for card in round_.table.deck.distinct_cards() if card not in (*round_.hand(1), *exposed)]
     for hidden in combinations(left, size - len(exposed)):
         spare = iter([card for card in left if card not in hidden])
         filled = {one: tuple(next(spare) for _ in range(number)) for one, number in others.items()}
@@ -87,15 +87,17 @@ def played_out(round_: Round, decision: Decision, spots: tuple[str, ...]) -> Fra
     def mean(now: Round) -> Fraction:
         match now.turn:
             case ChanceTurn(Place(Pile.BURN)):  # which card is burned changes nothing
-                return mean(now.apply(Deal(now.outcomes()[0][0])))
+                return mean(now.apply(Deal(now.chance_outcomes()[0][0])))
             case ChanceTurn():
-                return sum((chance * mean(now.apply(Deal(card))) for card, chance in now.outcomes()), Fraction(0))
+                return sum(
+                    (chance * mean(now.apply(Deal(card))) for card, chance in now.chance_outcomes()), Fraction(0)
+                )
             case DealerTurn(step):
                 return mean(now.apply(TakeStep(step)))
             case SeatTurn(_, _, options):
                 return max(mean(now.apply(Decide(1, option))) for option in options)
             case _:
-                payments = now.game.settle(now).of(1)
+                payments = now.game.settle(now).seat_payments(1)
                 return Fraction(sum(one.net for one in payments if one.spot in spots))
 
     return mean(round_.apply(Decide(1, decision)))
@@ -103,9 +105,9 @@ def played_out(round_: Round, decision: Decision, spots: tuple[str, ...]) -> Fra
 
 def checked(round_: Round, place: Place, exposed: str, size: int, spot: str) -> dict[str, Fraction]:
     """The coach's values with some cards exposed, compared with a plain average over every round that can follow."""
-    seen = with_exposed(view(round_, 1), place, cards(exposed), size)
+    seen = with_exposed(view(round_, 1), place, parse_cards(exposed), size)
     advice = {one.decision: one.value for one in advise(round_.table, seen)}
-    rounds = list(fillings(round_, place, cards(exposed), size))
+    rounds = list(fillings(round_, place, parse_cards(exposed), size))
     for decision, value in advice.items():
         expected = sum((played_out(one, decision, (spot,)) for one in rounds), Fraction(0)) / len(rounds)
         assert value == expected, decision
@@ -133,7 +135,7 @@ def test_an_exposed_card_of_the_dealer_in_three_card_prime_is_in_the_dealers_han
 def test_exposed_cards_of_the_dealer_in_double_play_are_in_the_dealers_hand(hand: str, exposed: str) -> None:
     round_ = at_question(game("three-card-double-play"), {"high-low": 1000}, hand, "set", {})
     checked(round_, DEALER_HAND, exposed, 5, "high-low")
-    after = round_.apply(Decide(1, round_.asked.options[0]))
+    after = round_.apply(Decide(1, round_.seat_turn.options[0]))
     checked(after, DEALER_HAND, exposed, 5, "high-low")
 
 
@@ -147,20 +149,20 @@ def test_an_exposed_community_card_in_deuces_wild_is_only_gone_from_the_antes_de
     round_ = at_question(
         game("deuces-wild"), {"ante-play-raise": 1000}, "Kh Ah 9c", "raise", {Place(Pile.FOURTH, 1): "Qh"}
     )
-    seen = with_exposed(view(round_, 1), COMMUNITY, cards("Th Jh 2c"), 4)
+    seen = with_exposed(view(round_, 1), COMMUNITY, parse_cards("Th Jh 2c"), 4)
     value = {str(one.decision): one.value for one in advise(round_.table, seen)}["raise"]
-    gone = cards("Kh Ah 9c Qh Th Jh 2c")
-    left = [card for card in round_.table.deck.kinds() if card not in gone]
-    base = round_.with_piles({**round_.dealt, COMMUNITY: (*cards("Th Jh 2c"), left[0])}).apply(
+    gone = parse_cards("Kh Ah 9c Qh Th Jh 2c")
+    left = [card for card in round_.table.deck.distinct_cards() if card not in gone]
+    base = round_.with_piles({**round_.piles, COMMUNITY: (*parse_cards("Th Jh 2c"), left[0])}).apply(
         Decide(1, Decision.parse("raise"))
     )
     nets = []
     for last in left:
-        community = (*cards("Th Jh 2c"), next(card for card in left if card != last))
-        end = base.with_piles({**base.dealt, COMMUNITY: community}).apply(Deal(last))
+        community = (*parse_cards("Th Jh 2c"), next(card for card in left if card != last))
+        end = base.with_piles({**base.piles, COMMUNITY: community}).apply(Deal(last))
         while isinstance(end.turn, DealerTurn):
             end = end.apply(TakeStep(end.turn.step))
-        nets.append(sum(one.net for one in end.game.settle(end).of(1)))
+        nets.append(sum(one.net for one in end.game.settle(end).seat_payments(1)))
     assert value == Fraction(sum(nets), len(nets))
 
 
@@ -182,25 +184,25 @@ def test_an_exposed_card_that_has_no_exact_price_is_refused_with_a_sentence(
     seen = view(round_, 1)
     assert advise(round_.table, seen)
     with pytest.raises(BadInput, match=r"open.*: ask with") as refused:
-        advise(round_.table, with_exposed(seen, place, cards(exposed), size))
+        advise(round_.table, with_exposed(seen, place, parse_cards(exposed), size))
     assert Counter(str(refused.value))["."] == 1
 
 
 def test_the_pricer_of_any_game_takes_an_exposed_card_for_the_card_it_is() -> None:
     rules = HiddenCard()
-    table = layout(rules, "bet", BET, {}).table
-    round_ = rules.begin(table, {1: {"bet": 100}}).apply(Deal(cards("9c")[0]))
+    table = build_pricing_table(rules, "bet", BET, {}).table
+    round_ = rules.begin(table, {1: {"bet": 100}}).apply(Deal(parse_cards("9c")[0]))
     for exposed, value in (("7h", 100), ("8h", -100)):
-        seen = with_exposed(view(round_, 1), DEALER_HAND, cards(exposed), 1)
-        advice = AnyGame(rules).advise(table, seen, 1, {})
+        seen = with_exposed(view(round_, 1), DEALER_HAND, parse_cards(exposed), 1)
+        advice = GenericPricer(rules).advise(table, seen, 1, {})
         assert {str(one.decision): one.value for one in advice} == {"play": value, "fold": 0}
 
 
 def test_the_pricer_of_any_game_refuses_a_card_that_is_not_dealt_yet() -> None:
     rules = NextIsAHeart()
-    table = layout(rules, "bet", BET, {}).table
-    round_ = rules.begin(table, {1: {"bet": 100}}).apply(Deal(cards("9c")[0]))
-    assert AnyGame(rules).advise(table, view(round_, 1), 1, {})
-    seen = with_exposed(view(round_, 1), DEALER_HAND, cards("7h"), 1)
+    table = build_pricing_table(rules, "bet", BET, {}).table
+    round_ = rules.begin(table, {1: {"bet": 100}}).apply(Deal(parse_cards("9c")[0]))
+    assert GenericPricer(rules).advise(table, view(round_, 1), 1, {})
+    seen = with_exposed(view(round_, 1), DEALER_HAND, parse_cards("7h"), 1)
     with pytest.raises(BadInput, match="'dealer' is open before it is dealt, so this decision has no price: ask with"):
-        AnyGame(rules).advise(table, seen, 1, {})
+        GenericPricer(rules).advise(table, seen, 1, {})

@@ -7,13 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.games import default_setup, game, round_from
-from cardroom.games.chosen_tables import with_own_tables
-from cardroom.games.setup import setup_entry
-from cardroom.odds import answer
-from cardroom.odds.at_table import question_at
-from cardroom.odds.result import Odds, as_json
-from cardroom.paytables import OwnTable, own_paytable
+from cardroom.games import default_setup, game, round_from_json
+from cardroom.games.setup import setup_to_json, with_custom_paytables
+from cardroom.odds import compute_odds
+from cardroom.odds.result import Odds, to_json
+from cardroom.odds.table_prices import request_at
+from cardroom.paytables import PaytableSpec, build_custom_paytable
 from tests.games.shootout_rounds import Seat, played
 
 LIMIT = 20_000_00
@@ -21,7 +20,7 @@ LIMIT = 20_000_00
 
 def odds(slug: str, wager: str, limit: int | None = LIMIT) -> Odds:
     table = game(slug).open(replace(default_setup(slug), payout_limit=limit))
-    return answer(question_at(table, wager))
+    return compute_odds(request_at(table, wager))
 
 
 @pytest.mark.parametrize(
@@ -34,16 +33,18 @@ def odds(slug: str, wager: str, limit: int | None = LIMIT) -> Odds:
 )
 def test_each_prize_counts_with_what_the_table_pays_at_most(slug: str, wager: str, units: int) -> None:
     free, found = odds(slug, wager, None), odds(slug, wager)
-    largest = found.at_largest
+    largest = found.largest_wager_odds
     assert largest is not None
     assert found.limit is not None
     most = Fraction(LIMIT, found.limit.largest_cents)
-    expected = sum((one.combinations * min(one.net, most) for one in free.endings), Fraction(0)) / free.combinations
+    expected = (
+        sum((one.combinations * min(one.net, most) for one in free.distribution), Fraction(0)) / free.combinations
+    )
     assert largest.expected_return == expected
     assert free.expected_return is not None
     assert expected < free.expected_return
-    assert max(one.net for one in largest.endings) == most
-    assert most < max(one.net for one in free.endings) == units * max(one.net / units for one in free.endings)
+    assert max(one.net for one in largest.distribution) == most
+    assert most < max(one.net for one in free.distribution) == units * max(one.net / units for one in free.distribution)
 
 
 def test_a_limit_that_one_player_cannot_reach_changes_no_figure() -> None:
@@ -51,28 +52,28 @@ def test_a_limit_that_one_player_cannot_reach_changes_no_figure() -> None:
     assert found == free, "a wager with short odds is not covered"
     free, found = odds("three-card-prime", "pair-bonus", None), odds("three-card-prime", "pair-bonus")
     assert found.expected_return == free.expected_return
-    assert found.at_largest is not None
-    assert found.at_largest.expected_return == free.expected_return
+    assert found.largest_wager_odds is not None
+    assert found.largest_wager_odds.expected_return == free.expected_return
 
 
 def test_two_hands_of_a_matched_bonus_share_the_limit_as_the_rules_pay_it() -> None:
-    found = odds("texas-shootout", "shootout-bonus").at_largest
+    found = odds("texas-shootout", "shootout-bonus").largest_wager_odds
     assert found is not None
     setup = replace(default_setup("texas-shootout"), payout_limit=LIMIT)
     seat = Seat("As As Ks Ks", "split As As | Ks Ks", {"shootout-bonus": 100_00}, bonus="match")
     end = played(seat, board="As As As 5h 3c", setup=setup)
-    paid = [one for one in end.game.settle(end).of(1) if one.spot == "shootout-bonus"]
-    net = sum(one.paid - one.wagered for one in paid)
+    paid = [one for one in end.game.settle(end).seat_payments(1) if one.spot == "shootout-bonus"]
+    net = sum(one.known_return - one.wagered for one in paid)
     assert net < 500_000_00
     names = {one.event for one in paid}
-    alike = [one for one in found.endings if one.parts and {event for event, _ in one.parts} == names]
+    alike = [one for one in found.distribution if one.stake_wins and {event for event, _ in one.stake_wins} == names]
     assert [one.net * 100_00 for one in alike] == [net]
 
 
 def test_a_single_hand_is_paid_what_its_ending_says() -> None:
-    found = odds("texas-shootout", "shootout-bonus").at_largest
+    found = odds("texas-shootout", "shootout-bonus").largest_wager_odds
     assert found is not None
-    top = found.endings[0]
+    top = found.distribution[0]
     assert top.net * 100_00 == LIMIT
     assert top.pays.endswith(", limited to $20,000")
 
@@ -80,34 +81,36 @@ def test_a_single_hand_is_paid_what_its_ending_says() -> None:
 def test_a_prize_for_1_counts_over_the_wager_as_the_rules_pay_it() -> None:
     """51 for 1 is 50 to 1, so a limit of 50 times the largest wager changes no figure, and a lower one the net."""
     rules = game("texas-shootout")
-    own = own_paytable("texas-shootout", "quick-draw", OwnTable("For 1", "for 1", (("four-of-a-kind", "51"),)))
-    setup = with_own_tables(default_setup("texas-shootout"), [own], rules.facts)
+    own = build_custom_paytable(
+        "texas-shootout", "quick-draw", PaytableSpec("For 1", "for 1", (("four-of-a-kind", "51"),))
+    )
+    setup = with_custom_paytables(default_setup("texas-shootout"), [own], rules.facts)
     for cents, units in ((5_000_00, 50), (2_000_00, 20)):
         at = replace(setup, payout_limit=cents, jurisdiction="tribal")
-        found = answer(question_at(rules.open(at), "quick-draw")).at_largest
+        found = compute_odds(request_at(rules.open(at), "quick-draw")).largest_wager_odds
         assert found is not None
-        assert max(one.net for one in found.endings) == units
+        assert max(one.net for one in found.distribution) == units
         winner = Seat("As Ah Ad Ac", "keep As Ah", {"quick-draw": 100_00})
         end = played(winner, setup=at)
-        assert [one.net for one in rules.settle(end).of(1) if one.spot == "quick-draw"] == [units * 100_00]
+        assert [one.net for one in rules.settle(end).seat_payments(1) if one.spot == "quick-draw"] == [units * 100_00]
 
 
 def test_json_says_the_limit_the_wagers_and_the_figures_for_the_largest_one() -> None:
     found = odds("deuces-wild", "five-card-fortune")
-    told = as_json(found)["payout_limit"]
+    told = to_json(found)["payout_limit"]
     assert (told["cents"], told["wager_cents"], told["largest_wager_cents"]) == (LIMIT, 1_00, 100_00)
-    largest = found.at_largest
+    largest = found.largest_wager_odds
     assert largest is not None
     assert largest.house_edge is not None
-    assert told["at_largest_wager"]["house_edge"] == float(largest.house_edge) > as_json(found)["house_edge"]
-    assert "payout_limit" not in as_json(odds("deuces-wild", "five-card-fortune", None))
+    assert told["at_largest_wager"]["house_edge"] == float(largest.house_edge) > to_json(found)["house_edge"]
+    assert "payout_limit" not in to_json(odds("deuces-wild", "five-card-fortune", None))
 
 
 def test_the_rules_pay_one_player_of_deuces_wild_what_the_figures_say() -> None:
     """A Natural Royal Flush raised to the full: four Antes at 250 to 1, reduced to the limit."""
     setup = replace(default_setup("deuces-wild"), payout_limit=LIMIT)
     record = {
-        "table": setup_entry(setup),
+        "table": setup_to_json(setup),
         "wagers": {"1": {"ante-play-raise": 200_00}},
         "cards": {
             "seat 1 hand": ["Ah", "Kh", "Qh"],
@@ -120,8 +123,8 @@ def test_the_rules_pay_one_player_of_deuces_wild_what_the_figures_say() -> None:
             {"seat": 1, "question": "raise", "answer": "raise"},
         ],
     }
-    end = round_from(record)
+    end = round_from_json(record)
     assert end.game.settle(end).net(1) == LIMIT
-    largest = odds("deuces-wild", "ante-play-raise").at_largest
+    largest = odds("deuces-wild", "ante-play-raise").largest_wager_odds
     assert largest is not None
-    assert max(one.net for one in largest.endings) * 200_00 == LIMIT
+    assert max(one.net for one in largest.distribution) * 200_00 == LIMIT

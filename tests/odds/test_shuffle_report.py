@@ -9,9 +9,9 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from cardroom.cards import ChaCha20Source, RandomSource, fresh_shoe, shuffled
+from cardroom.cards import ChaCha20Source, RandomSource, shuffle_items, shuffle_shoe
 from cardroom.cards.deck import Deck
-from cardroom.odds.shuffle_report import ShuffleReport, TooFew, shuffle_report
+from cardroom.odds.shuffle_report import ShuffleReport, TooFewShuffles, shuffle_report
 
 SHUFFLES = 2_000
 
@@ -21,24 +21,24 @@ def report(source: RandomSource, shuffles: int = SHUFFLES, cards: int = 52, **ho
 
 
 def rejected(found: ShuffleReport) -> set[str]:
-    return {one.name for one in found.tests if not one.holds}
+    return {one.name for one in found.tests if not one.passes}
 
 
 def test_what_is_shuffled_lies_as_the_cards_of_a_shoe_would() -> None:
-    shoe = fresh_shoe(Deck.ONE, ChaCha20Source.seeded(3)).order
-    places = shuffled(range(52), ChaCha20Source.seeded(3))
+    shoe = shuffle_shoe(Deck.ONE, ChaCha20Source.from_seed(3)).order
+    places = shuffle_items(range(52), ChaCha20Source.from_seed(3))
     assert shoe == tuple(Deck.ONE.cards()[place] for place in places)
 
 
 @pytest.mark.parametrize("cards", [52, 53])
 def test_the_shuffles_of_the_house_pass(cards: int) -> None:
-    assert report(ChaCha20Source.seeded("passes"), cards=cards).holds
+    assert report(ChaCha20Source.from_seed("passes"), cards=cards).passes
 
 
 def test_of_a_hundred_sound_reports_only_a_few_are_rejected() -> None:
     """One in a hundred is expected; six or more would come by chance once in two thousand such tests."""
-    found = [report(ChaCha20Source.seeded(f"many {number}"), 260) for number in range(100)]
-    assert sum(not one.holds for one in found) < 6
+    found = [report(ChaCha20Source.from_seed(f"many {number}"), 260) for number in range(100)]
+    assert sum(not one.passes for one in found) < 6
     for test in range(5):
         # No p is small more often than it says: twenty of a hundred below 0.2, give or take three deviations.
         assert sum(one.tests[test].p < 0.2 for one in found) < 20 + 3 * 4
@@ -48,13 +48,13 @@ def naive(items: Sequence[int], source: RandomSource) -> list[int]:
     """Every card changes places with any other: the mistake that everybody makes once."""
     order = list(items)
     for at in range(len(order)):
-        other = source.below(len(order))
+        other = source.draw_below(len(order))
         order[at], order[other] = order[other], order[at]
     return order
 
 
 def test_cards_that_change_places_with_any_other_are_rejected_for_their_positions() -> None:
-    assert "positions" in rejected(report(ChaCha20Source.seeded(1), shuffle=naive))
+    assert "positions" in rejected(report(ChaCha20Source.from_seed(1), shuffle=naive))
 
 
 class Counter:
@@ -63,30 +63,30 @@ class Counter:
     def __init__(self) -> None:
         self.count = 0
 
-    def below(self, bound: int) -> int:
+    def draw_below(self, bound: int) -> int:
         self.count += 1
         return self.count % bound
 
 
 def test_a_counter_in_place_of_random_numbers_is_rejected() -> None:
-    assert not report(Counter()).holds
+    assert not report(Counter()).passes
 
 
 def test_a_few_seeds_used_again_and_again_are_rejected_for_their_collisions() -> None:
-    seeds = ChaCha20Source.seeded("few seeds")
+    seeds = ChaCha20Source.from_seed("few seeds")
 
     def from_few(items: Sequence[int], source: RandomSource) -> Sequence[int]:
-        return shuffled(items, ChaCha20Source.seeded(source.below(1 << 14)))
+        return shuffle_items(items, ChaCha20Source.from_seed(source.draw_below(1 << 14)))
 
     assert rejected(report(seeds, shuffle=from_few)) >= {"collisions"}
 
 
 def test_a_riffle_too_few_is_rejected_for_its_runs_and_neighbours() -> None:
     def cut_once(items: Sequence[int], source: RandomSource) -> list[int]:
-        depth = source.below(len(items))
+        depth = source.draw_below(len(items))
         return [*items[depth:], *items[:depth]]
 
-    assert rejected(report(ChaCha20Source.seeded(1), shuffle=cut_once)) >= {"runs", "serial correlation"}
+    assert rejected(report(ChaCha20Source.from_seed(1), shuffle=cut_once)) >= {"runs", "serial correlation"}
 
 
 def test_a_shuffle_that_goes_on_from_the_last_order_is_rejected_for_its_correlation() -> None:
@@ -94,11 +94,11 @@ def test_a_shuffle_that_goes_on_from_the_last_order_is_rejected_for_its_correlat
 
     def go_on(_: Sequence[int], source: RandomSource) -> list[int]:
         for _again in range(40):
-            one, other = source.below(52), source.below(52)
+            one, other = source.draw_below(52), source.draw_below(52)
             last[one], last[other] = last[other], last[one]
         return list(last)
 
-    assert "serial correlation" in rejected(report(ChaCha20Source.seeded(1), shuffle=go_on))
+    assert "serial correlation" in rejected(report(ChaCha20Source.from_seed(1), shuffle=go_on))
 
 
 def test_positions_that_are_too_even_are_no_chance_either() -> None:
@@ -108,7 +108,7 @@ def test_positions_that_are_too_even_are_no_chance_either() -> None:
         shift = next(turn) % len(items)
         return [*items[shift:], *items[:shift]]
 
-    found = report(ChaCha20Source.seeded(1), 52 * 38, shuffle=each_place_in_its_turn)
+    found = report(ChaCha20Source.from_seed(1), 52 * 38, shuffle=each_place_in_its_turn)
     assert found.tests[0].statistic.startswith("chi-square 0.0 ")
     assert "positions" in rejected(found)
 
@@ -116,7 +116,7 @@ def test_positions_that_are_too_even_are_no_chance_either() -> None:
 def test_every_order_once_is_what_chance_gives_on_average() -> None:
     """All 720 orders of six cards: nothing is off at all, so means and the number of degrees are right."""
     every = iter(permutations(range(6)))
-    found = report(ChaCha20Source.seeded(1), 720, 6, shuffle=lambda *_: next(every))
+    found = report(ChaCha20Source.from_seed(1), 720, 6, shuffle=lambda *_: next(every))
     positions, runs, neighbours, _, _ = found.tests
     assert positions.statistic == "chi-square 0.0 of 25 degrees"
     assert (runs.statistic, neighbours.statistic) == ("z +0.00", "z +0.00")
@@ -128,7 +128,7 @@ def test_one_order_again_and_again_is_as_many_deviations_off_as_all_orders_say()
     orders = list(permutations(range(6)))
     rises = [sum(one < other for one, other in pairwise(order)) for order in orders]
     products = [sum(value[order[at]] * value[order[at - 1]] for at in range(6)) for order in orders]
-    positions, runs, neighbours, _, _ = report(ChaCha20Source.seeded(1), times, 6, shuffle=lambda *_: range(6)).tests
+    positions, runs, neighbours, _, _ = report(ChaCha20Source.from_seed(1), times, 6, shuffle=lambda *_: range(6)).tests
     # A permutation is (n - 1) squared from the middle of all of them, and so many of them are as many times that.
     assert positions.statistic == f"chi-square {times * 25}.0 of 25 degrees"
     for said, counts in ((runs, rises), (neighbours, products)):
@@ -137,5 +137,5 @@ def test_one_order_again_and_again_is_as_many_deviations_off_as_all_orders_say()
 
 
 def test_too_few_shuffles_are_refused() -> None:
-    with pytest.raises(TooFew, match="259 shuffles of 52 cards are too few: take 260 or more"):
-        report(ChaCha20Source.seeded(1), 259)
+    with pytest.raises(TooFewShuffles, match="259 shuffles of 52 cards are too few: take 260 or more"):
+        report(ChaCha20Source.from_seed(1), 259)

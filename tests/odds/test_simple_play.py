@@ -8,17 +8,14 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from cardroom.cards import ChaCha20Source, fresh_shoe
+from cardroom.cards import ChaCha20Source, shuffle_shoe
 from cardroom.games import Decide, Decision, Onlooker, SeatTurn, Table, Verb, View, advance, game, view
-from cardroom.games.actions import Deal, TakeStep
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over
-from cardroom.hands import three_card
-from cardroom.odds.coach import advise
-from cardroom.odds.play import NotAsked, Play
-from cardroom.odds.pricer import BestAdvice, Pricer, pricer
-from cardroom.odds.rounds.by_the_rules import bets_together
-from cardroom.odds.rounds.simulation import Laid, Simulator, simulator
-from tests.odds.rounds.at_the_table import open_table
+from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, RoundEnd, TakeStep
+from cardroom.hands import best_three
+from cardroom.odds.pricer import BestAdvice, NothingToDecide, Policy, Pricer, advise, pricer
+from cardroom.odds.simulation.rules_engine import group_bets
+from cardroom.odds.simulation.runner import SimulatedRound, Simulator, simulator
+from tests.odds.simulation.at_the_table import open_table
 
 ROUNDS = 400
 SEED = 11
@@ -38,18 +35,18 @@ def teachers(slug: str) -> tuple[Simulator, Pricer]:
 
 def wagers(table: Table) -> Iterator[Mapping[str, int]]:
     """The wagers of the simulated seat, which bets as much on Quick Draw as on the main game: its ties push (TS-3)."""
-    for bets in bets_together(table):
+    for bets in group_bets(table):
         yield {**bets, "quick-draw": bets["shootout"]} if "quick-draw" in bets else bets
 
 
-def asked_in(laid: Laid, table: Table, bets: Mapping[str, int]) -> list[tuple[View, Decision]]:
+def asked_in(laid: SimulatedRound, table: Table, bets: Mapping[str, int]) -> list[tuple[View, Decision]]:
     """What the simulated seat saw each time that it was asked, and what it answered."""
     found = []
     round_ = game(table.facts.slug).begin(table, {1: bets})
-    while not isinstance(round_.turn, Over):
+    while not isinstance(round_.turn, RoundEnd):
         match round_.turn:
             case ChanceTurn(place):
-                round_ = round_.apply(Deal(laid.cards[place][len(round_.dealt.get(place, ()))]))
+                round_ = round_.apply(Deal(laid.cards[place][len(round_.piles.get(place, ()))]))
             case SeatTurn(_, question):
                 found.append((view(round_, 1), laid.decisions[question]))
                 round_ = round_.apply(Decide(1, laid.decisions[question]))
@@ -61,7 +58,7 @@ def asked_in(laid: Laid, table: Table, bets: Mapping[str, int]) -> list[tuple[Vi
 def as_good(one: Decision) -> object:
     """What an answer comes to: of hands that are set alike but for suits it does not matter which."""
     if one.verb is Verb.SET:
-        return tuple(three_card(group).strength for group in one.groups)
+        return tuple(best_three(group).strength for group in one.groups)
     return one
 
 
@@ -69,11 +66,11 @@ def as_good(one: Decision) -> object:
 def test_the_play_answers_as_the_simulated_seat_does(slug: str) -> None:
     table, (simulated, teacher) = open_table(slug), teachers(slug)
     prepared = simulated.prepare(table, "simple")
-    play: Play = pickle.loads(pickle.dumps(teacher.simple_play(table)))
+    play: Policy = pickle.loads(pickle.dumps(teacher.basic_policy(table)))
     met = Counter[tuple[str, Verb]]()
     for bets in wagers(table):
         for turn in range(ROUNDS):
-            for seen, answer in asked_in(prepared.laid(SEED, 0, turn), table, bets):
+            for seen, answer in asked_in(prepared.simulated_round(SEED, 0, turn), table, bets):
                 assert isinstance(seen.turn, SeatTurn)
                 assert as_good(play(seen)) == as_good(answer), (seen, answer)
                 met[seen.turn.question, answer.verb] += 1
@@ -85,10 +82,10 @@ def test_the_play_answers_as_the_simulated_seat_does(slug: str) -> None:
 @pytest.mark.parametrize("slug", QUESTIONS)
 def test_every_seat_gets_an_answer_that_the_rules_allow(slug: str) -> None:
     table, (_, teacher) = open_table(slug), teachers(slug)
-    rules, play, met = game(slug), teacher.simple_play(table), Counter[int]()
+    rules, play, met = game(slug), teacher.basic_policy(table), Counter[int]()
     bets = next(wagers(table))
     for seed in range(12):
-        shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(seed))
+        shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(seed))
         round_ = rules.begin(table, dict.fromkeys((2, 3, 5), bets))
         while True:
             round_, shoe = advance(round_, shoe)
@@ -102,8 +99,10 @@ def test_every_seat_gets_an_answer_that_the_rules_allow(slug: str) -> None:
 
 def test_a_game_that_nobody_taught_follows_the_best_advice() -> None:
     table = open_table("three-card-prime")
-    (seen, _), *_ = asked_in(simulator("three-card-prime").prepare(table).laid(SEED, 0, 0), table, {"ante-play": 10_00})
-    assert Pricer.simple_play(pricer("three-card-prime"), table) == BestAdvice(table)
+    (seen, _), *_ = asked_in(
+        simulator("three-card-prime").prepare(table).simulated_round(SEED, 0, 0), table, {"ante-play": 10_00}
+    )
+    assert Pricer.basic_policy(pricer("three-card-prime"), table) == BestAdvice(table)
     assert BestAdvice(table)(seen) == advise(table, seen)[0].decision
 
 
@@ -111,7 +110,7 @@ def test_a_game_that_nobody_taught_follows_the_best_advice() -> None:
 def test_only_the_seat_that_is_asked_is_answered_for(viewer: int | Onlooker) -> None:
     table = open_table("three-card-prime")
     rules, bets = game("three-card-prime"), {"ante-play": 10_00}
-    shoe = fresh_shoe(table.deck, ChaCha20Source.seeded(1))
+    shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(1))
     round_, _ = advance(rules.begin(table, {1: bets, 2: bets}), shoe)
-    with pytest.raises(NotAsked, match="not asked now"):
-        pricer("three-card-prime").simple_play(table)(view(round_, viewer))
+    with pytest.raises(NothingToDecide, match="not asked now"):
+        pricer("three-card-prime").basic_policy(table)(view(round_, viewer))

@@ -12,10 +12,10 @@ RULES = '''
 
 from cardroom.cards import Deck
 from cardroom.games.places import DEALER_HAND, Pile, Place
-from cardroom.games.turns import ChanceTurn, Over
+from cardroom.games.actions import ChanceTurn, RoundEnd
 from cardroom.games.game import Game
-from cardroom.games.settlement import EVEN_MONEY, by_table, fixed
-from cardroom.games.spot import GameFacts, Wager
+from cardroom.games.settlement import EVEN_MONEY, fixed_payment, paytable_payment
+from cardroom.games.game_facts import GameFacts, Wager
 from cardroom.paytables import Loss
 
 
@@ -35,9 +35,9 @@ class HighCard(Game):
         for seat in (*r.seats, None):
             if not r.hand(seat):
                 return ChanceTurn(Place(Pile.HAND, seat))
-        return Over()
+        return RoundEnd()
 
-    def face_up(self, r, place):
+    def is_face_up(self, r, place):
         return True
 
     def payments(self, r):
@@ -46,10 +46,11 @@ class HighCard(Game):
             (card,) = r.hand(seat)
             pay = EVEN_MONEY if card.rank > dealer.rank else Loss()
             event = "win" if card.rank > dealer.rank else "loss"
-            yield fixed(seat, "wager", "wager", r.wagered(seat, "wager"), event, card.rank.word, (card,), pay)
-            if r.wagered(seat, "ace"):
+            wagered = r.wager_cents(seat, "wager")
+            yield fixed_payment(seat, "wager", "wager", wagered, event, card.rank.word, (card,), pay)
+            if ace := r.wager_cents(seat, "ace"):
                 events = ("ace",) if card.rank == 14 else ()
-                yield by_table(r.table.offered["ace"], seat, "ace", "ace", r.wagered(seat, "ace"), events, "-", (card,))
+                yield paytable_payment(r.table.offers["ace"], seat, "ace", "ace", ace, events, "-", (card,))
 
 
 RULES = HighCard()

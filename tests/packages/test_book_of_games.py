@@ -20,11 +20,11 @@ HOUSE = Path(cardroom.__file__).parents[1]
 
 TELL = """
 import json, sys
-from cardroom.faults import BadInput
-from cardroom.games import default_setup, game, game_slugs, unfit_packages
+from cardroom.errors import BadInput
+from cardroom.games import default_setup, game, game_slugs, list_package_faults
 from cardroom.paytables import games, paytables, wagers
 
-told = {"slugs": game_slugs(), "sheets": games(), "unfit": unfit_packages(), "asked": {}}
+told = {"slugs": game_slugs(), "sheets": games(), "unfit": list_package_faults(), "asked": {}}
 for slug in sys.argv[1:]:
     try:
         told["asked"][slug] = [game(slug).facts.name, [one.name for one in paytables(slug, wagers(slug)[-1])]]
@@ -158,7 +158,10 @@ def test_a_package_cannot_take_the_name_of_a_game_of_the_house(tmp_path: Path) -
 
 def test_nothing_of_a_package_is_imported_for_its_paytables(tmp_path: Path) -> None:
     install(tmp_path)
-    look = "import sys; from cardroom.paytables import columns; print(len(columns()), 'high_card' in sys.modules)"
+    look = (
+        "import sys; from cardroom.paytables import paytable_columns; "
+        "print(len(paytable_columns()), 'high_card' in sys.modules)"
+    )
     seen = run(tmp_path, "-c", look)
     assert seen.stdout == "128 False\n", seen.stderr
 
@@ -166,7 +169,7 @@ def test_nothing_of_a_package_is_imported_for_its_paytables(tmp_path: Path) -> N
 def test_a_report_is_known_by_the_source_of_the_package_that_its_game_comes_from(tmp_path: Path) -> None:
     install(tmp_path)
     look = (
-        "from cardroom.reports.paper.program import this_program as p; "
+        "from cardroom.reports.documents.program import current_program as p; "
         "print(p('high-card').build, p('deuces-wild').build, p().build)"
     )
     before = run(tmp_path, "-c", look).stdout.split()

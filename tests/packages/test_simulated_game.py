@@ -53,7 +53,7 @@ import asyncio, json
 from datetime import date
 import orjson
 from cardroom.games import default_setup, game
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.web.pages.drawing import fragment
 from cardroom.web.pages.lab.games import told_strategy, wager_overview
 from cardroom.web.pages.lab.wager import asked_for, drawn_figures
@@ -68,7 +68,7 @@ SLUG = "three-to-win"
 async def ask():
     workers = Workers(1, waiting=8, patience=300.0, nice=0)
     try:
-        setup = orjson.dumps(setup_entry(default_setup(SLUG))).decode()
+        setup = orjson.dumps(setup_to_json(default_setup(SLUG))).decode()
         wagers = [wager_overview(SLUG, "ante", Counted(await workers.ask(overview, SLUG, "ante")), None)]
         remembered = told_strategy(Counted(await workers.ask(strategy, SLUG, "ante")))
         shown = {"wagers": wagers, "strategy": remembered, "facts": game(SLUG).facts}
@@ -216,11 +216,11 @@ def test_its_top_award_is_the_paytables_highest_line(told: dict[str, str], site:
 SIDE_FIRST = """
 from dataclasses import replace
 from cardroom.games import default_setup
-from cardroom.games.setup_text import setup_text
+from cardroom.games.setup import setup_to_toml
 
 setup = default_setup("three-to-win")
 first = {slug: setup.wagers[slug] for slug in ("red", "ante")}
-print(setup_text(replace(setup, wagers=first)))
+print(setup_to_toml(replace(setup, wagers=first)))
 """
 
 

@@ -13,13 +13,13 @@ RULES = '''
 
 from cardroom.cards import Deck, Rank, Suit
 from cardroom.games import Verb
-from cardroom.games.decisions import options
+from cardroom.games.actions import options
 from cardroom.games.places import Pile, Place
-from cardroom.games.turns import ChanceTurn, Over, SeatTurn
+from cardroom.games.actions import ChanceTurn, RoundEnd, SeatTurn
 from cardroom.games.game import Game
-from cardroom.games.settlement import by_table, fixed
-from cardroom.games.spot import GameFacts, Wager
-from cardroom.odds.any.pricer import AnyGame
+from cardroom.games.settlement import fixed_payment, paytable_payment
+from cardroom.games.game_facts import GameFacts, Wager
+from cardroom.odds.generic.pricer import GenericPricer
 from cardroom.paytables import Push
 
 ROYAL = {Rank.ACE, Rank.KING, Rank.QUEEN}
@@ -36,7 +36,7 @@ class ThreeToWin(Game):
         table_cards=0,
         seat_cards=3,
     )
-    in_short = "Two cards, then fold or play for the third one."
+    summary = "Two cards, then fold or play for the third one."
 
     def turn(self, r):
         for wanted in (1, 2):
@@ -47,18 +47,18 @@ class ThreeToWin(Game):
             if r.decision(seat, "play") is None:
                 return SeatTurn(seat, "play", options(Verb.FOLD, Verb.PLAY))
         for seat in r.seats:
-            if r.said(seat, "play", Verb.PLAY) and len(r.hand(seat)) < 3:
+            if r.has_decided(seat, "play", Verb.PLAY) and len(r.hand(seat)) < 3:
                 return ChanceTurn(Place(Pile.HAND, seat))
-        return Over()
+        return RoundEnd()
 
-    def face_up(self, r, place):
+    def is_face_up(self, r, place):
         return False
 
     def payments(self, r):
         for seat in r.seats:
-            hand, ante = r.hand(seat), r.wagered(seat, "ante")
-            if r.said(seat, "play", Verb.FOLD):
-                yield fixed(seat, "ante", "ante", ante, "fold", "fold", hand, Push())
+            hand, ante = r.hand(seat), r.wager_cents(seat, "ante")
+            if r.has_decided(seat, "play", Verb.FOLD):
+                yield fixed_payment(seat, "ante", "ante", ante, "fold", "fold", hand, Push())
                 continue
             ranks, suits = {one.rank for one in hand}, {one.suit for one in hand}
             events = []
@@ -70,11 +70,11 @@ class ThreeToWin(Game):
                 events.append("hearts")
             if max(ranks) >= Rank.KING:
                 events.append("high")
-            yield by_table(r.table.offered["ante"], seat, "ante", "ante", ante, tuple(events), "hand", hand)
+            yield paytable_payment(r.table.offers["ante"], seat, "ante", "ante", ante, tuple(events), "hand", hand)
 
 
 RULES = ThreeToWin()
-PRICER = AnyGame(RULES, budget=300, lessons=1_000, rounds=2_000)
+PRICER = GenericPricer(RULES, budget=300, training_rounds=1_000, rounds=2_000)
 '''
 
 PAYTABLES = """
@@ -98,24 +98,24 @@ lines = [
 """
 
 
-SIDE_WAGER = """            if red := r.wagered(seat, "red"):
+SIDE_WAGER = """            if red := r.wager_cents(seat, "red"):
                 events = ("red",) if hand[0].suit in (Suit.HEARTS, Suit.DIAMONDS) else ()
-                yield by_table(r.table.offered["red"], seat, "red", "red", red, events, "first card", hand[:1])
+                yield paytable_payment(r.table.offers["red"], seat, "red", "red", red, events, "first card", hand[:1])
 """
 
 SIDE_PRICER = """
-from cardroom.odds.endings import endings
-from cardroom.odds.pricer import Priced
+from cardroom.odds.payoffs import apply_paytable
+from cardroom.odds.pricer import PricedWager
 
 
-class WithRed(AnyGame):
+class WithRed(GenericPricer):
     def price(self, wager, table, settings, *more):
         if wager != "red":
             return super().price(wager, table, settings, *more)
-        return Priced(tuple(endings({("red",): 26, (): 26}, table)))
+        return PricedWager(tuple(apply_paytable({("red",): 26, (): 26}, table)))
 
 
-PRICER = WithRed(RULES, budget=300, lessons=1_000, rounds=2_000)
+PRICER = WithRed(RULES, budget=300, training_rounds=1_000, rounds=2_000)
 """
 
 SIDE_PAYTABLE = """
@@ -133,7 +133,7 @@ lines = [{ event = "red", printed = "Red", cells = ["1"] }]
 def with_side_wager() -> tuple[str, str]:
     """Rules and paytables with a side wager that is priced exactly: whether the first card is red."""
     ante = 'Wager("ante", "Ante", required=True),'
-    hand = '            hand, ante = r.hand(seat), r.wagered(seat, "ante")\n'
+    hand = '            hand, ante = r.hand(seat), r.wager_cents(seat, "ante")\n'
     rules = RULES.replace(ante, f'{ante} Wager("red", "Red"),').replace(hand, hand + SIDE_WAGER) + SIDE_PRICER
     return rules, PAYTABLES.replace('["ante"]', '["ante", "red"]') + SIDE_PAYTABLE
 

@@ -26,12 +26,12 @@ def test_a_custom_table_keeps_the_order_of_its_lines() -> None:
         "generous",
         Basis.TO_ONE,
     )
-    assert [(line.event, line.pay) for line in table.lines] == [
+    assert [(line.trigger, line.pay) for line in table.lines] == [
         ("same-color-player-and-dealer", ToOne(Fraction(9, 2))),
         ("same-color-player", ToOne(Fraction(3))),
         ("other", Loss()),
     ]
-    assert table.lines[0].printed == "Same Color Player and Dealer Hands"
+    assert table.lines[0].label == "Same Color Player and Dealer Hands"
     assert table.columns == ()
 
 

@@ -1,12 +1,12 @@
 import json
 from typing import Any
 
-from cardroom.paytables import as_json, columns
+from cardroom.paytables import column_to_json, paytable_columns
 
 
 def listed(game: str, wager: str, name: str) -> dict[str, Any]:
-    (found,) = [c for c in columns(game) if (c.wager, c.name) == (wager, name)]
-    shown: dict[str, Any] = json.loads(json.dumps(as_json(found)))
+    (found,) = [c for c in paytable_columns(game) if (c.wager, c.name) == (wager, name)]
+    shown: dict[str, Any] = json.loads(json.dumps(column_to_json(found)))
     return shown
 
 
@@ -59,6 +59,6 @@ def test_features_and_deck_limits_are_listed() -> None:
 
 
 def test_every_kind_of_pay_is_named() -> None:
-    everything = [as_json(column) for column in columns()]
+    everything = [column_to_json(column) for column in paytable_columns()]
     kinds = {entry["kind"] for shown in json.loads(json.dumps(everything)) for entry in shown["lines"]}
     assert kinds == {"to-1", "for-1", "push", "loss", "percent", "dollars", "operator-bonus"}

@@ -5,24 +5,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.paytables import (
-    Accepts,
-    AmountUnknown,
     BadPay,
     BadWager,
     Basis,
+    BonusKind,
     Dollars,
     ForOne,
     Loss,
-    NotToTheCent,
+    NotWholeCents,
     OperatorBonus,
     Pay,
     Percent,
     Push,
     ToOne,
+    UnknownAmount,
+    compute_return,
+    describe_pay,
+    is_payable,
     parse_pay,
-    payable,
-    returned,
-    words,
 )
 
 odds = st.fractions(min_value=Fraction(1, 100), max_value=1_000_000, max_denominator=100)
@@ -30,7 +30,7 @@ wagers = st.integers(min_value=0, max_value=400_00)
 cents = st.integers(min_value=0, max_value=10**9)
 shares = st.integers(min_value=1, max_value=10_000).map(lambda n: Fraction(n, 10_000))
 fixed_pays = st.one_of(odds.map(ToOne), odds.map(ForOne), st.just(Push()), st.just(Loss()), cents.map(Dollars))
-all_pays = st.one_of(fixed_pays, shares.map(Percent), st.sampled_from(Accepts).map(OperatorBonus))
+all_pays = st.one_of(fixed_pays, shares.map(Percent), st.sampled_from(BonusKind).map(OperatorBonus))
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ all_pays = st.one_of(fixed_pays, shares.map(Percent), st.sampled_from(Accepts).m
         ("$1,000", Dollars(1_000_00)),
         ("$2.50", Dollars(2_50)),
         ("$0", Dollars(0)),
-        ("Bonus", OperatorBonus(Accepts.BONUS)),
-        ("Jackpot", OperatorBonus(Accepts.JACKPOT)),
-        ("Bonus or Jackpot", OperatorBonus(Accepts.EITHER)),
+        ("Bonus", OperatorBonus(BonusKind.BONUS)),
+        ("Jackpot", OperatorBonus(BonusKind.JACKPOT)),
+        ("Bonus or Jackpot", OperatorBonus(BonusKind.EITHER)),
         ("50 to 1", ToOne(Fraction(50))),
         ("3 to 2", ToOne(Fraction(3, 2))),
         ("500 for 1", ForOne(Fraction(500))),
@@ -92,17 +92,17 @@ def test_any_text_is_read_or_refused(text: str, basis: Basis) -> None:
         pay = parse_pay(text, basis)
     except BadPay:
         return
-    assert words(pay)
+    assert describe_pay(pay)
 
 
 @given(fixed_pays, st.sampled_from(Basis))
 def test_what_a_dealer_says_is_read_back_as_the_same_pay(pay: Pay, basis: Basis) -> None:
-    assert parse_pay(words(pay), basis) == pay
+    assert parse_pay(describe_pay(pay), basis) == pay
 
 
 @given(shares)
 def test_a_share_of_the_meter_is_said_as_it_is_written(share: Fraction) -> None:
-    said = words(Percent(share))
+    said = describe_pay(Percent(share))
     assert parse_pay(said.removesuffix(" of the meter"), Basis.FOR_ONE) == Percent(share)
 
 
@@ -122,72 +122,72 @@ def test_a_share_of_the_meter_is_said_as_it_is_written(share: Fraction) -> None:
         (Percent(Fraction(1, 3)), "100/3% of the meter"),
         (Dollars(1_000_00), "$1,000"),
         (Dollars(2_50), "$2.50"),
-        (OperatorBonus(Accepts.BONUS), "operator's bonus"),
-        (OperatorBonus(Accepts.JACKPOT), "operator's jackpot"),
-        (OperatorBonus(Accepts.EITHER), "operator's bonus or jackpot"),
+        (OperatorBonus(BonusKind.BONUS), "operator's bonus"),
+        (OperatorBonus(BonusKind.JACKPOT), "operator's jackpot"),
+        (OperatorBonus(BonusKind.EITHER), "operator's bonus or jackpot"),
     ],
 )
 def test_a_pay_is_said_in_the_words_of_the_field(pay: Pay, said: str) -> None:
-    assert words(pay) == said
+    assert describe_pay(pay) == said
 
 
 def test_to_1_returns_the_wager_and_for_1_keeps_it() -> None:
-    assert returned(ToOne(Fraction(3)), 5_00) == 20_00
-    assert returned(ForOne(Fraction(3)), 5_00) == 15_00
-    assert returned(Push(), 5_00) == 5_00
-    assert returned(Loss(), 5_00) == 0
-    assert returned(Dollars(40_00), 1_00) == 40_00
+    assert compute_return(ToOne(Fraction(3)), 5_00) == 20_00
+    assert compute_return(ForOne(Fraction(3)), 5_00) == 15_00
+    assert compute_return(Push(), 5_00) == 5_00
+    assert compute_return(Loss(), 5_00) == 0
+    assert compute_return(Dollars(40_00), 1_00) == 40_00
 
 
 @given(odds, wagers)
 def test_to_1_gives_back_exactly_one_wager_more_than_for_1(rate: Fraction, wager: int) -> None:
-    if payable(ForOne(rate), wager):
-        assert returned(ToOne(rate), wager) == returned(ForOne(rate), wager) + wager
-        assert returned(ForOne(rate), wager) == wager * rate
+    if is_payable(ForOne(rate), wager):
+        assert compute_return(ToOne(rate), wager) == compute_return(ForOne(rate), wager) + wager
+        assert compute_return(ForOne(rate), wager) == wager * rate
     else:
-        with pytest.raises(NotToTheCent):
-            returned(ToOne(rate), wager)
+        with pytest.raises(NotWholeCents):
+            compute_return(ToOne(rate), wager)
 
 
 @given(fixed_pays, wagers)
 def test_a_fixed_pay_is_payable_exactly_when_it_can_be_returned(pay: Pay, wager: int) -> None:
     try:
-        amount = returned(pay, wager)
-    except NotToTheCent:
-        assert not payable(pay, wager)
+        amount = compute_return(pay, wager)
+    except NotWholeCents:
+        assert not is_payable(pay, wager)
     else:
-        assert payable(pay, wager)
+        assert is_payable(pay, wager)
         assert amount >= 0
 
 
 @given(odds, st.integers(min_value=1, max_value=100))
 def test_a_wager_of_the_step_that_the_refusal_names_is_payable(rate: Fraction, steps: int) -> None:
-    assert payable(ToOne(rate), rate.denominator * steps)
+    assert is_payable(ToOne(rate), rate.denominator * steps)
 
 
 def test_odds_that_do_not_come_out_in_cents_name_the_wager_and_the_odds() -> None:
-    with pytest.raises(NotToTheCent, match=r"\$5\.05 at 3 to 2 .* multiple of \$0\.02\."):
-        returned(ToOne(Fraction(3, 2)), 5_05)
+    with pytest.raises(NotWholeCents, match=r"\$5\.05 at 3 to 2 .* multiple of \$0\.02\."):
+        compute_return(ToOne(Fraction(3, 2)), 5_05)
 
 
 def test_a_share_of_a_meter_needs_the_meter_but_suits_any_wager() -> None:
-    with pytest.raises(AmountUnknown, match="meter"):
-        returned(Percent(Fraction(1, 4)), 1_00)
-    assert payable(Percent(Fraction(1, 4)), 1_00)
+    with pytest.raises(UnknownAmount, match="meter"):
+        compute_return(Percent(Fraction(1, 4)), 1_00)
+    assert is_payable(Percent(Fraction(1, 4)), 1_00)
 
 
 def test_an_operators_bonus_cannot_be_paid_before_it_is_set() -> None:
-    with pytest.raises(AmountUnknown, match="operator must set it"):
-        returned(OperatorBonus(Accepts.BONUS), 1_00)
-    assert not payable(OperatorBonus(Accepts.BONUS), 1_00)
+    with pytest.raises(UnknownAmount, match="operator must set it"):
+        compute_return(OperatorBonus(BonusKind.BONUS), 1_00)
+    assert not is_payable(OperatorBonus(BonusKind.BONUS), 1_00)
 
 
 @pytest.mark.parametrize("wager", [-1, 2.5])
 @given(pay=all_pays)
 def test_a_wager_is_whole_cents_and_not_negative(pay: Pay, wager: int) -> None:
-    assert not payable(pay, wager)
+    assert not is_payable(pay, wager)
     with pytest.raises(BadWager, match="whole cents, zero or more"):
-        returned(pay, wager)
+        compute_return(pay, wager)
 
 
 @pytest.mark.parametrize(

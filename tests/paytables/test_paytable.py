@@ -3,8 +3,8 @@ from fractions import Fraction
 import pytest
 
 from cardroom.paytables import (
-    Accepts,
     BadBonus,
+    BonusKind,
     Dollars,
     ForOne,
     Loss,
@@ -19,8 +19,8 @@ from cardroom.paytables import (
 
 
 def paid_line(game: str, wager: str, name: str, *events: str) -> str | None:
-    line = paytable(game, wager, name).first(events)
-    return line.event if line else None
+    line = paytable(game, wager, name).find_matching_line(events)
+    return line.trigger if line else None
 
 
 def test_only_the_highest_line_that_a_hand_meets_pays() -> None:
@@ -42,17 +42,17 @@ def test_a_hand_that_meets_no_line_loses() -> None:
 
 
 def test_a_pair_stands_above_a_straight_flush_on_the_first_combo_tables() -> None:
-    assert paytable("dueling-for-dollars", "combo", "PT-FLT-DFD-CB-01").lines[0].event == "pair"
+    assert paytable("dueling-for-dollars", "combo", "PT-FLT-DFD-CB-01").lines[0].trigger == "pair"
 
 
 def test_a_single_event_must_come_in_a_collection() -> None:
     with pytest.raises(TypeError, match=r'write \["pair"\]'):
-        paytable("three-card-double-play", "high-low", "LWB1").first("pair")
+        paytable("three-card-double-play", "high-low", "LWB1").find_matching_line("pair")
 
 
 @pytest.mark.parametrize("name", ["PW/BB 1", "PW/BB 2", "PW/BB 3", "PW/BB 4"])
 def test_a_losing_flush_never_gets_the_bad_beat(name: str) -> None:
-    line = paytable("three-card-prime", "ante-play", name).first(["bad-beat-flush-and-lower"])
+    line = paytable("three-card-prime", "ante-play", name).find_matching_line(["bad-beat-flush-and-lower"])
     assert line is not None
     assert line.pay == Loss()
 
@@ -63,19 +63,19 @@ def test_a_losing_flush_never_gets_the_bad_beat(name: str) -> None:
 )
 def test_an_overruled_figure_stays_visible_with_its_ruling(name: str, cell: str, ruling: str | None) -> None:
     line = paytable("three-card-prime", "ante-play", name).lines[-1]
-    assert (line.cell, line.overruled) == (cell, ruling)
+    assert (line.cell, line.ruling) == (cell, ruling)
 
 
 def test_a_winning_flush_or_lower_is_paid_even_money() -> None:
-    line = paytable("three-card-prime", "ante-play", "PW/BB 2").first(["flush-and-lower"])
+    line = paytable("three-card-prime", "ante-play", "PW/BB 2").find_matching_line(["flush-and-lower"])
     assert line is not None
-    assert (line.pay, line.overruled) == (ToOne(Fraction(1)), None)
+    assert (line.pay, line.ruling) == (ToOne(Fraction(1)), None)
 
 
 def test_a_bad_beat_table_is_win_or_copy_above_its_own_column() -> None:
     table = paytable("three-card-prime", "ante-play", "PW/BB 3")
     assert [column.name for column in table.columns] == ["Win or Copy", "PW/BB 3"]
-    assert [line.printed for line in table.lines][3:7] == [
+    assert [line.label for line in table.lines][3:7] == [
         "Straight",
         "Flush and lower",
         "Straight Flush (bad beat)",
@@ -85,7 +85,7 @@ def test_a_bad_beat_table_is_win_or_copy_above_its_own_column() -> None:
 
 def test_a_mini_royal_has_no_bad_beat() -> None:
     for table in paytables("three-card-prime", "ante-play"):
-        assert table.first(["bad-beat-mini-royal"]) is None
+        assert table.find_matching_line(["bad-beat-mini-royal"]) is None
 
 
 def test_pair_bonus_has_ten_pairs_of_columns_and_eight_of_them_are_numeric() -> None:
@@ -96,7 +96,7 @@ def test_pair_bonus_has_ten_pairs_of_columns_and_eight_of_them_are_numeric() -> 
 
 def test_a_deuce_on_the_fourth_card_pays_by_the_deuce_column() -> None:
     table = paytable("three-card-prime", "pair-bonus", "PB 1+PB/LD 3")
-    with_deuce, ordinary = table.first(["pair", "pair-with-deuce"]), table.first(["pair"])
+    with_deuce, ordinary = table.find_matching_line(["pair", "pair-with-deuce"]), table.find_matching_line(["pair"])
     assert with_deuce is not None
     assert ordinary is not None
     assert (with_deuce.pay, ordinary.pay) == (ToOne(Fraction(2)), ToOne(Fraction(1)))
@@ -133,7 +133,7 @@ def test_a_bare_bonus_takes_the_basis_of_its_table() -> None:
 def test_open_lines_are_filled_one_by_one_until_the_table_is_numeric() -> None:
     printed = paytable("three-card-prime", "prime", "PRW-2")
     some = {"same-color-player-and-dealer": "4", "other": "loss"}
-    assert [line.event for line in printed.operator_lines] == [line.event for line in printed.lines]
+    assert [line.trigger for line in printed.operator_lines] == [line.trigger for line in printed.lines]
     assert printed.missing_bonuses(some) == ("same-color-player",)
     assert not printed.with_bonuses(some).is_numeric
     every = some | {"same-color-player": "3"}
@@ -145,9 +145,9 @@ def test_open_lines_are_filled_one_by_one_until_the_table_is_numeric() -> None:
 def test_bonus_or_jackpot_is_told_apart_line_by_line() -> None:
     accepted = [line.pay for line in paytable("three-card-double-play", "super-3s", "S3J-5").operator_lines]
     assert accepted == [
-        OperatorBonus(Accepts.JACKPOT),
-        OperatorBonus(Accepts.EITHER),
-        *[OperatorBonus(Accepts.BONUS)] * 5,
+        OperatorBonus(BonusKind.JACKPOT),
+        OperatorBonus(BonusKind.EITHER),
+        *[OperatorBonus(BonusKind.BONUS)] * 5,
     ]
 
 
@@ -159,9 +159,9 @@ def test_a_bonus_that_may_be_a_progressive_takes_a_share_of_the_meter_or_a_fixed
     game: str, wager: str, name: str
 ) -> None:
     table = paytable(game, wager, name)
-    assert {line.pay for line in table.lines} == {OperatorBonus(Accepts.EITHER)}
+    assert {line.pay for line in table.lines} == {OperatorBonus(BonusKind.EITHER)}
     assert {line.cell for line in table.lines} == {"Bonus"}
-    top, second = table.lines[0].event, table.lines[1].event
+    top, second = table.lines[0].trigger, table.lines[1].trigger
     filled = table.with_bonuses({top: "100%", second: "$500"})
     assert [line.pay for line in filled.lines[:2]] == [Percent(Fraction(1)), Dollars(500_00)]
 
@@ -173,7 +173,7 @@ def test_a_bonus_that_may_be_a_progressive_takes_a_share_of_the_meter_or_a_fixed
 def test_the_features_take_fixed_bonuses_only(wager: str, feature: str, name: str) -> None:
     table = paytable("texas-shootout", wager, name, feature)
     with pytest.raises(BadBonus, match="give a fixed bonus"):
-        table.with_bonuses({table.lines[0].event: "100%"})
+        table.with_bonuses({table.lines[0].trigger: "100%"})
 
 
 def test_a_bonus_is_no_share_of_a_meter() -> None:

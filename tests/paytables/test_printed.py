@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from cardroom.paytables import Basis, UnknownPaytable, columns, games, paytable, paytables, wagers
+from cardroom.paytables import Basis, UnknownPaytable, games, paytable, paytable_columns, paytables, wagers
 
 
 def test_the_games_come_in_the_order_of_their_sheets() -> None:
@@ -53,7 +53,7 @@ def test_a_feature_has_tables_of_its_own(wager: str, feature: str | None, names:
 
 
 def test_every_named_column_is_part_of_a_table_that_can_be_chosen() -> None:
-    for column in columns():
+    for column in paytable_columns():
         choice = paytables(column.game, column.wager, column.feature)
         assert any(column in table.columns for table in choice), column.name
 
@@ -62,7 +62,7 @@ def test_an_event_stands_on_one_line_of_a_table_only() -> None:
     for game in games():
         for wager in wagers(game):
             for table in paytables(game, wager):
-                events = [line.event for line in table.lines]
+                events = [line.trigger for line in table.lines]
                 assert len(set(events)) == len(events), table.name
 
 
@@ -94,10 +94,13 @@ def test_an_unknown_table_gets_a_sentence_that_lists_the_known_ones(question: tu
 
 def test_the_columns_of_an_unknown_game_are_refused() -> None:
     with pytest.raises(UnknownPaytable, match="the games are"):
-        columns("poker")
+        paytable_columns("poker")
 
 
 def test_the_room_needs_the_standard_library_only() -> None:
-    asked = "import sys, cardroom.paytables as p; p.columns(); print('numpy' in sys.modules, 'numba' in sys.modules)"
+    asked = (
+        "import sys, cardroom.paytables as p; p.paytable_columns(); "
+        "print('numpy' in sys.modules, 'numba' in sys.modules)"
+    )
     answer = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert answer.stdout.split() == ["False", "False"]

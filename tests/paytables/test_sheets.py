@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.paytables import Basis, Column, columns, games, paytable
+from cardroom.paytables import Basis, PaytableColumn, games, paytable, paytable_columns
 from cardroom.paytables.sheets import printed_columns
 
 COPIES = Path(__file__).with_name("sheets")
@@ -37,8 +37,8 @@ def copied_columns(game: str) -> list[tuple[str, str, str, str, list[tuple[str, 
     return found
 
 
-def as_copied(column: Column) -> tuple[str, str, str, str, list[tuple[str, str]]]:
-    lines = [(line.printed, line.cell) for line in column.lines]
+def as_copied(column: PaytableColumn) -> tuple[str, str, str, str, list[tuple[str, str]]]:
+    lines = [(line.label, line.cell) for line in column.lines]
     return column.appendix, column.wager, column.feature or "", column.name, lines
 
 
@@ -58,19 +58,19 @@ def test_every_column_has_the_labels_and_cells_of_its_sheet_in_their_order(game:
     ],
 )
 def test_a_game_has_all_its_named_columns_from_one_sheet(game: str, sheet: str, count: int) -> None:
-    assert len(columns(game)) == count
-    assert {column.sheet for column in columns(game)} == {sheet}
-    assert {column.game for column in columns(game)} == {game}
+    assert len(paytable_columns(game)) == count
+    assert {column.sheet for column in paytable_columns(game)} == {sheet}
+    assert {column.game for column in paytable_columns(game)} == {game}
 
 
 def test_there_are_126_named_columns() -> None:
-    assert len(columns()) == 126
-    assert len({(column.game, column.wager, column.name) for column in columns()}) == 126
+    assert len(paytable_columns()) == 126
+    assert len({(column.game, column.wager, column.name) for column in paytable_columns()}) == 126
 
 
-@pytest.mark.parametrize("column", columns(), ids=lambda column: f"{column.game} {column.wager} {column.name}")
-def test_an_event_stands_on_one_line_of_a_column_only(column: Column) -> None:
-    events = [line.event for line in column.lines]
+@pytest.mark.parametrize("column", paytable_columns(), ids=lambda column: f"{column.game} {column.wager} {column.name}")
+def test_an_event_stands_on_one_line_of_a_column_only(column: PaytableColumn) -> None:
+    events = [line.trigger for line in column.lines]
     assert events
     assert len(set(events)) == len(events)
     assert all(event == event.lower() and event.replace("-", "").isalpha() for event in events)
@@ -81,7 +81,7 @@ def test_a_label_has_the_same_event_all_over_a_wager(game: str) -> None:
     seen: dict[tuple[str, str], str] = {}
     for column in printed_columns(game):
         for line in column.lines:
-            assert seen.setdefault((column.wager, line.printed), line.event) == line.event
+            assert seen.setdefault((column.wager, line.label), line.trigger) == line.trigger
 
 
 FOR_ONE = {
@@ -97,13 +97,13 @@ FOR_ONE = {
 
 
 def test_jackpots_and_features_pay_for_1_and_everything_else_pays_to_1() -> None:
-    for column in columns():
+    for column in paytable_columns():
         expected = Basis.FOR_ONE if column.wager in FOR_ONE or column.feature else Basis.TO_ONE
         assert column.basis is expected, column.name
 
 
 def test_only_tie_plus_is_limited_to_numbers_of_decks() -> None:
-    limited = {column.name: column.decks for column in columns() if column.decks}
+    limited = {column.name: column.decks for column in paytable_columns() if column.decks}
     assert limited == {
         "PT-FLT-DFD-TP-01": (5, 6, 8),
         "PT-FLT-DFD-TP-02": (6, 8),
@@ -113,4 +113,4 @@ def test_only_tie_plus_is_limited_to_numbers_of_decks() -> None:
 
 
 def test_every_column_carries_notes() -> None:
-    assert all(column.notes for column in columns())
+    assert all(column.notes for column in paytable_columns())

@@ -210,7 +210,7 @@ def test_the_table_has_the_events_and_cells_of_the_sheet(game: str, wager: str, 
     typed = TYPED[game][wager]
     pairs = zip(typed["events"].split(), typed[name].split(), strict=True)
     lines = paytable(game, wager, name).lines
-    assert [(line.event, line.cell) for line in lines] == [pair for pair in pairs if pair[1] != "-"]
+    assert [(line.trigger, line.cell) for line in lines] == [pair for pair in pairs if pair[1] != "-"]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_the_features_of_texas_shootout_have_the_cells_of_the_sheet(
     table = paytable("texas-shootout", wager, name, feature)
     typed = cells.split()
     for event, cell in zip(typed[::2], typed[1::2], strict=True):
-        line = table.first([event])
+        line = table.find_matching_line([event])
         assert line is not None
         assert line.cell == cell
 
@@ -240,7 +240,7 @@ def test_the_features_of_texas_shootout_have_the_cells_of_the_sheet(
 @pytest.mark.parametrize(("name", "straight_flush"), [("PT-FLT-DFD-CB-04", "5"), ("PT-FLT-DFD-CB-05", "4")])
 def test_a_pair_is_a_printed_loss_on_the_last_two_combo_tables(name: str, straight_flush: str) -> None:
     lines = paytable("dueling-for-dollars", "combo", name).lines
-    assert [(line.event, line.cell) for line in lines] == [
+    assert [(line.trigger, line.cell) for line in lines] == [
         ("straight-flush", straight_flush),
         ("straight", "2"),
         ("flush", "1"),

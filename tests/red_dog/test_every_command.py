@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.odds.any.simulator import BLOCK
+from cardroom.odds.generic.simulator import BLOCK_ROUNDS
 from tests.red_dog.installed import EXAMPLE, Installed
 from tests.reports.pdf_text import pieces
 
 PUBLISHED = {1: 0.03155, 2: 0.03077, 4: 0.02884, 6: 0.02798, 8: 0.02751}
-TWO_BLOCKS = BLOCK + 200
+TWO_BLOCKS = BLOCK_ROUNDS + 200
 """Rounds of which two processes get some each."""
 
 

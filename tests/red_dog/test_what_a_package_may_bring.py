@@ -11,18 +11,18 @@ import pytest
 from tests.red_dog.installed import Installed
 
 OWN = """
-from cardroom.odds.any.pricer import AnyGame
-from cardroom.odds.any.simulator import AnyGameSimulator
+from cardroom.odds.generic.pricer import GenericPricer
+from cardroom.odds.generic.simulator import GenericSimulator
 from red_dog.rules import RULES
 
 
-class Own(AnyGame):
+class Own(GenericPricer):
     def price(self, *question, **how):
         print("priced by the package")
         return super().price(*question, **how)
 
 
-class OwnSimulator(AnyGameSimulator):
+class OwnSimulator(GenericSimulator):
     def prepare(self, *table, **how):
         print("simulated by the package")
         return super().prepare(*table, **how)

@@ -6,11 +6,11 @@ from datetime import date
 from functools import cache
 
 from cardroom.games import default_setup
-from cardroom.reports.paper.blocks import Document
-from cardroom.reports.paper.html import html
-from cardroom.reports.paper.pdf import pdf
+from cardroom.reports.documents.blocks import Document
+from cardroom.reports.documents.html import render_html
+from cardroom.reports.documents.pdf import render_pdf
 from cardroom.reports.par import ParSheet, par_sheet
-from cardroom.reports.par.pages import document
+from cardroom.reports.par.pages import sheet_document
 
 PREPARED = date(2026, 3, 2)
 QUICK = ("three-card-prime", "dueling-for-dollars")
@@ -24,14 +24,14 @@ def sheet(slug: str) -> ParSheet:
 
 @cache
 def document_of(slug: str) -> Document:
-    return document(sheet(slug))
+    return sheet_document(sheet(slug))
 
 
 @cache
 def html_of(slug: str) -> str:
-    return html(document_of(slug))
+    return render_html(document_of(slug))
 
 
 @cache
 def pdf_of(slug: str) -> bytes:
-    return pdf(document_of(slug))
+    return render_pdf(document_of(slug))

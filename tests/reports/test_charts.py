@@ -11,24 +11,24 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
-from cardroom.odds import Ending, Odds
+from cardroom.errors import BadInput
+from cardroom.odds import Odds, WagerOutcome
 from cardroom.reports.charts import (
     Chart,
     Convergence,
-    Edge,
+    EdgeBar,
     Fan,
     contribution_chart,
     convergence_chart,
+    edge_bars,
     edge_chart,
-    edges_of,
     fan_chart,
     meter_chart,
     png,
     svg,
     write_chart,
 )
-from cardroom.reports.charts.frame import WIDTH, balanced
+from cardroom.reports.charts.frame import WIDTH, balance_lines
 from cardroom.reports.definitions import PLUS_MINUS
 from cardroom.reports.palette import NEUTRALS, OKABE_ITO
 
@@ -37,24 +37,24 @@ SOURCE = "a count by hand"
 
 def toss(paytable: str = "one", pays: int = 1, options: dict[str, int] | None = None) -> Odds:
     endings = (
-        Ending("heads", f"{pays} to 1", 4, Fraction(pays)),
-        Ending("tails", "loss", 5, Fraction(-1)),
-        Ending("the-edge", "push", 1, Fraction(0)),
+        WagerOutcome("heads", f"{pays} to 1", 4, Fraction(pays)),
+        WagerOutcome("tails", "loss", 5, Fraction(-1)),
+        WagerOutcome("the-edge", "push", 1, Fraction(0)),
     )
     return Odds("toss", "heads", paytable, options or {}, endings)
 
 
 def meter() -> Odds:
     endings = (
-        Ending("seven-sevens", "100% of the meter", 1, Fraction(-1), percent=Fraction(1)),
-        Ending("six-sevens", "$50", 10, Fraction(49)),
-        Ending("other", "loss", 989, Fraction(-1)),
+        WagerOutcome("seven-sevens", "100% of the meter", 1, Fraction(-1), percent=Fraction(1)),
+        WagerOutcome("six-sevens", "$50", 10, Fraction(49)),
+        WagerOutcome("other", "loss", 989, Fraction(-1)),
     )
-    return Odds("toss", "sevens", "S", {}, endings, jackpot=True)
+    return Odds("toss", "sevens", "S", {}, endings, is_jackpot=True)
 
 
 CHARTS: dict[str, Callable[[], Chart]] = {
-    "edges": lambda: edge_chart("Toss", edges_of([toss(), toss("two", 2)]), SOURCE),
+    "edges": lambda: edge_chart("Toss", edge_bars([toss(), toss("two", 2)]), SOURCE),
     "contributions": lambda: contribution_chart("Toss", toss(), SOURCE),
     "contributions of a jackpot": lambda: contribution_chart("Sevens", meter(), SOURCE),
     "meter": lambda: meter_chart("Sevens", meter(), SOURCE),
@@ -117,27 +117,27 @@ def test_png_is_png_and_the_same_every_time() -> None:
 
 def test_the_edge_chart_says_where_the_table_in_use_stands() -> None:
     dear, cheap = toss("dear"), toss("cheap", 2)
-    chart = edge_chart("Toss", edges_of([dear, cheap], in_use=dear), SOURCE)
+    chart = edge_chart("Toss", edge_bars([dear, cheap], table_in_use=dear), SOURCE)
     assert chart.title == "Toss: the table in use has a house edge of 10.000%, highest of 2 (−30.000% to 10.000%)"
 
 
 def test_a_table_between_others_is_told_by_its_place() -> None:
     tables = [toss("cheap", 3), toss("middle", 2), toss("dear")]
-    chart = edge_chart("Toss", edges_of(tables, in_use=tables[1]), SOURCE)
+    chart = edge_chart("Toss", edge_bars(tables, table_in_use=tables[1]), SOURCE)
     assert "2nd lowest of 3" in chart.title
 
 
 def test_without_tables_the_options_alone_are_told() -> None:
-    labels = [edge.label for edge in edges_of([toss("", options={"bonus": flag}) for flag in (True, False)])]
+    labels = [edge.label for edge in edge_bars([toss("", options={"bonus": flag}) for flag in (True, False)])]
     assert labels == ["with bonus", "no bonus"]
 
 
 def test_a_title_is_broken_into_lines_of_about_the_same_length() -> None:
-    lines = balanced("Toss: after 131,072,000 rounds the mean is −0.02911 ± 0.00027; it lies inside the band", 60)
+    lines = balance_lines("Toss: after 131,072,000 rounds the mean is −0.02911 ± 0.00027; it lies inside the band", 60)
     assert len(lines) == 2
     assert abs(len(lines[0]) - len(lines[1])) < 16
     assert any("−0.02911 ± 0.00027" in line for line in lines)
-    assert balanced("", 60) == []
+    assert balance_lines("", 60) == []
 
 
 def test_ticks_of_a_logarithmic_axis_are_powers_of_ten() -> None:
@@ -155,22 +155,22 @@ def test_zero_has_no_sign_on_an_axis() -> None:
 
 
 def test_only_options_that_differ_are_told() -> None:
-    labels = [edge.label for edge in edges_of([toss(options={"decks": 6}), toss(options={"decks": 8})])]
+    labels = [edge.label for edge in edge_bars([toss(options={"decks": 6}), toss(options={"decks": 8})])]
     assert labels == ["one, 6 decks", "one, 8 decks"]
-    assert [edge.label for edge in edges_of([toss(options={"decks": 6}), toss("two", 1, {"decks": 6})])] == [
+    assert [edge.label for edge in edge_bars([toss(options={"decks": 6}), toss("two", 1, {"decks": 6})])] == [
         "one",
         "two",
     ]
 
 
 def test_a_wager_that_hangs_on_its_meter_has_no_edge_to_draw() -> None:
-    assert edges_of([meter()]) == ()
+    assert edge_bars([meter()]) == ()
     with pytest.raises(BadInput, match="hangs on a meter"):
         edge_chart("Sevens", (), SOURCE)
 
 
 def test_a_single_edge_is_told_as_it_is() -> None:
-    assert edge_chart("Toss", [Edge("one", 0.1)], SOURCE).title == "Toss: the house edge is 10.000%"
+    assert edge_chart("Toss", [EdgeBar("one", 0.1)], SOURCE).title == "Toss: the house edge is 10.000%"
 
 
 def test_the_contribution_chart_draws_every_outcome() -> None:
@@ -185,7 +185,7 @@ def test_who_gains_is_told() -> None:
 
 
 def test_many_small_outcomes_are_drawn_together() -> None:
-    prizes = tuple(Ending(f"prize-{number}", f"{number} to 1", 1, Fraction(number)) for number in range(1, 31))
+    prizes = tuple(WagerOutcome(f"prize-{number}", f"{number} to 1", 1, Fraction(number)) for number in range(1, 31))
     told = words_of(contribution_chart("Raffle", Odds("raffle", "one", "R", {}, prizes), SOURCE))
     assert "15 smaller outcomes" in told
     assert "Prize 30" in told

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
-from cardroom.reports.paper.html import carried
-from cardroom.reports.paper.numbers import percent
+from cardroom.errors import BadInput
+from cardroom.reports.documents.html import extract_content
+from cardroom.reports.documents.numbers import format_percent
 from cardroom.reports.par import Verdict, check_par
-from cardroom.reports.par.content import Sealed, digest_of
-from cardroom.reports.par.differences import MOST_TOLD, content_differences
+from cardroom.reports.par.content import EmbeddedContent, content_digest
+from cardroom.reports.par.files import MAX_DIFFERENCES, content_differences
 from tests.reports.sheets import html_of, pdf_of, sheet
 
 GAME = "three-card-prime"
@@ -36,12 +36,12 @@ def paper(tmp_path: Path) -> Path:
 def rewritten(page: Path, change) -> None:
     """Put another content inside, with the digest that belongs to it: what a careful forger would do."""
     text = page.read_text("utf-8")
-    inside = carried(text)
+    inside = extract_content(text)
     assert inside is not None
-    content = json.loads(json.dumps(Sealed.from_json(inside).content))
+    content = json.loads(json.dumps(EmbeddedContent.from_json(inside).content))
     change(content)
-    forged = Sealed(digest_of(content), content)
-    text = text.replace(inside, forged.to_json()).replace(Sealed.from_json(inside).digest, forged.digest)
+    forged = EmbeddedContent(content_digest(content), content)
+    text = text.replace(inside, forged.to_json()).replace(EmbeddedContent.from_json(inside).digest, forged.digest)
     page.write_text(text, "utf-8")
 
 
@@ -50,13 +50,13 @@ def test_an_untouched_sheet_holds(kind: str, request: pytest.FixtureRequest) -> 
     found = check_par(request.getfixturevalue(kind), remember=True)
     assert found.verdict is Verdict.UNCHANGED
     assert found.holds
-    assert found.digest == Sealed.of(sheet(GAME)).digest
+    assert found.digest == EmbeddedContent.from_sheet(sheet(GAME)).digest
 
 
 def test_one_changed_digit_on_the_page_is_found(page: Path) -> None:
     edge = sheet(GAME).wagers[0].odds.house_edge
     assert edge is not None
-    shown = percent(edge)
+    shown = format_percent(edge)
     other = shown.replace(shown[-2], str((int(shown[-2]) + 1) % 10))
     text = page.read_text("utf-8")
     assert shown in text
@@ -89,8 +89,8 @@ def test_a_figure_that_was_forged_with_its_digest_is_computed_again_and_found(pa
 
 def test_many_differences_are_told_in_part() -> None:
     told = content_differences([1] * 30, [2] * 30)
-    assert len(told) == MOST_TOLD + 1
-    assert told[-1] == f"{30 - MOST_TOLD} more places differ."
+    assert len(told) == MAX_DIFFERENCES + 1
+    assert told[-1] == f"{30 - MAX_DIFFERENCES} more places differ."
     (missing,) = content_differences({}, {"rulings": {"TP-1": "x" * 500}})
     assert missing.startswith("rulings: the file has nothing, computed anew it is ")
     assert len(missing) < 150
@@ -212,7 +212,7 @@ def test_a_file_that_is_not_there_or_of_another_kind_is_refused(tmp_path: Path) 
 @pytest.mark.parametrize("text", ["null", "[]", '{"digest": 1}', '{"digest": "a", "content": {}}', "{"])
 def test_a_content_of_another_kind_is_found(page: Path, text: str) -> None:
     whole = page.read_text("utf-8")
-    inside = carried(whole)
+    inside = extract_content(whole)
     assert inside is not None
     page.write_text(whole.replace(inside, text), "utf-8")
     assert check_par(page).verdict is Verdict.CHANGED

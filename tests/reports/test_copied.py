@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.reports.books import day_book, pdf_of, write_report
-from cardroom.reports.books.plain import json_pieces
+from cardroom.reports.accounting import day_book, report_pdf, write_report
+from cardroom.reports.accounting.export import json_pieces
 from tests.heads.rooms import to_folder
 from tests.reports.evening import Room, record_an_evening
 from tests.reports.pdf_text import pieces
@@ -53,7 +53,7 @@ def test_the_digests_of_heads_that_went_out_can_be_copied_out_of_the_days_book(t
     room.floor.open_day(room.id(), "Olga")
     later = room.floor.close_day(room.id(), "Olga")
     assert later.day > day
-    copied = pieces(pdf_of(day_book(room.floor, later.day, room.clock())))
+    copied = pieces(report_pdf(day_book(room.floor, later.day, room.clock())))
     room.ledger.close()
     for digest in (sent.digest, later.digest):
         assert any(digest in piece for piece in copied), digest

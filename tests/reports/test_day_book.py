@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.reports.books import NoDay, day_book, json_pieces, pdf_of
-from cardroom.reports.books.day_book import RoomLine
-from cardroom.reports.paper.pdf import attached
+from cardroom.reports.accounting import NoSuchDay, day_book, json_pieces, report_pdf
+from cardroom.reports.accounting.day_book import RoomLine
+from cardroom.reports.documents.pdf import extract_attachment
 from tests.floor.scenes import CLUB_ROYAL, THREE_OF_A_KIND, final_four, prime_sensors, prime_table
 from tests.reports.evening import Room
 
@@ -66,7 +66,7 @@ def told(room: Room, day: date | None) -> dict[str, list[Any]]:
 
 def test_a_book_has_every_chapter_in_order(room: Room) -> None:
     book = day_book(room.floor, DAY, room.clock())
-    assert [part.chapter for part in book.parts if part.chapter] == [
+    assert [part.chapter for part in book.sections if part.chapter] == [
         "What is open",
         "Master games report",
         "Meters",
@@ -111,20 +111,20 @@ def test_a_report_that_was_closed_on_the_day_stands_in_its_book_and_not_in_the_n
 
 
 def test_a_book_is_the_same_whenever_it_is_printed(room: Room) -> None:
-    first = pdf_of(day_book(room.floor, DAY, room.clock()))
+    first = report_pdf(day_book(room.floor, DAY, room.clock()))
     room.floor.set_up_room(room.id(), "Olga", RoomSettings(name="Side Street"), "moved", second="Carl")
     room.floor.close_day(room.id(), "Olga")
     room.rounds("prime-1", 2)
-    again = pdf_of(day_book(room.floor, DAY, room.clock()))
+    again = report_pdf(day_book(room.floor, DAY, room.clock()))
     assert first == again
-    content = attached(first)
+    content = extract_attachment(first)
     assert content is not None
     assert json.loads(content)["report"] == "day-book"
 
 
 def test_without_a_day_it_is_the_last_one_that_was_closed(room: Room) -> None:
     assert str(day_book(room.floor, None, room.clock()).period) == "2026-03-03"
-    with pytest.raises(NoDay, match="2026-03-09 was never opened: the last one was 2026-03-04"):
+    with pytest.raises(NoSuchDay, match="2026-03-09 was never opened: the last one was 2026-03-04"):
         day_book(room.floor, date(2026, 3, 9), room.clock())
 
 
@@ -133,7 +133,7 @@ def test_the_room_of_a_book_tells_what_was_changed_and_why_in_the_words_of_who_s
     room.floor.set_up_room(room.id(), "Olga", settings, "more", second="Carl")
     room.floor.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
     book = day_book(room.floor, date(2026, 3, 4), room.clock())
-    (part,) = [part for part in book.parts if part.name == "room"]
+    (part,) = [part for part in book.sections if part.name == "room"]
     lines = {line.event: line for line in part.lines if isinstance(line, RoomLine)}
     told_of = lines["Room set up"]
     assert told_of.what == "Room set up. A dealer pays alone: $500 to $900."
@@ -141,4 +141,4 @@ def test_the_room_of_a_book_tells_what_was_changed_and_why_in_the_words_of_who_s
     assert told_of.details == "a dealer pays alone: $500 to $900; more"
     assert lines["Malfunction reported"].why == "dark again!"
     assert lines["Malfunction reported"].what == "Malfunction reported. Report r-40 on prime-1."
-    assert ("why", "Why") in [(column.name, column.title) for column in part.shown_columns]
+    assert ("why", "Why") in [(column.name, column.title) for column in part.display_columns]

@@ -23,12 +23,12 @@ from cardroom.floor.kept.recall import newest_first
 from cardroom.jackpots import read_promotion
 from cardroom.jackpots.tabulator.logger import new_logger, write
 from cardroom.ledger import open_ledger
-from cardroom.reports.books import (
+from cardroom.reports.accounting import (
+    AccountingReport,
     BadDay,
     BadReportFile,
-    Books,
     Calendar,
-    Report,
+    PeriodBooks,
     activity_report,
     csv_pieces,
     deposits_report,
@@ -42,11 +42,10 @@ from cardroom.reports.books import (
     reconciliation_report,
     write_report,
 )
-from cardroom.reports.books.columns import Cell, ReportColumn
-from cardroom.reports.books.faults import TooLong
-from cardroom.reports.books.paper import MOST_LINES
-from cardroom.reports.books.statement import Section
-from cardroom.reports.paper.pdf import attached
+from cardroom.reports.accounting.columns import Cell, ReportColumn
+from cardroom.reports.accounting.export import MAX_PDF_LINES
+from cardroom.reports.accounting.report import ReportSection, ReportTooLong
+from cardroom.reports.documents.pdf import extract_attachment
 from tests.floor.scenes import DIAMOND_ROYAL, SPADE_ROYAL, deuces_sensors, deuces_table, five_wild, open_room, play
 from tests.jackpots.books import duel_record
 from tests.jackpots.test_promotions import CONSENTED
@@ -68,13 +67,13 @@ def calendar() -> Calendar:
     return open_calendar()
 
 
-def books(room: Room, first: str | None = None, last: str | None = None) -> Books:
-    return Books(room.floor, open_period(open_calendar(), first, last))
+def books(room: Room, first: str | None = None, last: str | None = None) -> PeriodBooks:
+    return PeriodBooks(room.floor, open_period(open_calendar(), first, last))
 
 
-def lines(report: Report, name: str) -> list[Any]:
+def lines(report: AccountingReport, name: str) -> list[Any]:
     """The lines of the parts of one name; all parts are read in order, as a file would."""
-    read = [(part.name, list(part.lines)) for part in report.parts]
+    read = [(part.name, list(part.lines)) for part in report.sections]
     assert not report.faults
     return [line for part, its_lines in read if part == name for line in its_lines]
 
@@ -212,8 +211,8 @@ def test_a_meter_that_the_entries_do_not_explain_is_told(room: Room, tmp_path: P
     whole.close()
     forged.close()
     with open_ledger(f"sqlite:///{tmp_path}/forged.db") as ledger:
-        report = history_report(Books(Floor(ledger), open_period(open_calendar())), ("final-four",), now(room))
-        sums = [list(part.lines) for part in report.parts][1]
+        report = history_report(PeriodBooks(Floor(ledger), open_period(open_calendar())), ("final-four",), now(room))
+        sums = [list(part.lines) for part in report.sections][1]
     told: Any = sums[0]
     assert (told.booked - told.ending, told.agrees) == (1, False)
     assert report.faults == ["The display of final-four/main is not explained by its changes."]
@@ -465,7 +464,7 @@ def test_a_void_round_and_its_wagers_are_taken_out(room: Room) -> None:
 
 def test_coin_in_and_hits_by_table_and_line(room: Room) -> None:
     report = activity_report(books(room), JACKPOTS, TABLES, "All tables", now(room), expected=False)
-    parts = {part.name: list(part.lines) for part in report.parts}
+    parts = {part.name: list(part.lines) for part in report.sections}
     by_table: Any = parts["tables"]
     told = {(line.table, line.wager): (line.wagers, line.coin_in, line.hits, line.paid) for line in by_table}
     assert told["prime-1", "final-four"] == (132, 132 * DOLLAR, 1, 25 * DOLLAR)
@@ -490,7 +489,7 @@ def test_the_exact_odds_stand_beside_what_was_hit(room: Room) -> None:
 
 
 def test_the_last_rounds_of_a_table_come_back_in_full(room: Room) -> None:
-    report = recall_report(books(room), "prime-1", now(room), last=100)
+    report = recall_report(books(room), "prime-1", now(room), count=100)
     rounds = lines(report, "rounds")
     assert rounds[0].sequence > rounds[-1].sequence
     void = [line for line in rounds if line.event == "Declared void"]
@@ -519,7 +518,7 @@ def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp
     with open_ledger(f"sqlite:///{tmp_path}/promotions.db") as ledger:
         floor = Floor(ledger)
         floor.announce_promotion("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
-        report = master_report(Books(floor, open_period(open_calendar())), None, 0)
+        report = master_report(PeriodBooks(floor, open_period(open_calendar())), None, 0)
         (line,) = lines(report, "promotions")
     assert (line.id, line.consent) == ("ties", "letter of 2024-05-02")
 
@@ -531,7 +530,7 @@ def test_the_accruals_of_the_master_report_are_what_the_meters_took_in_after_a_v
         play(floor, seats=3, round_id="kept")
         play(floor, seats=5, round_id="void")
         floor.void_round("void", "Sam", "prime-1", "void", "the shuffler jammed", second="Flo")
-        kept = Books(floor, open_period(open_calendar()))
+        kept = PeriodBooks(floor, open_period(open_calendar()))
         (line,) = lines(master_report(kept, None, 0), "tables")
         (meter,) = lines(meters_report(kept, ("final-four",), 0), "period")
     assert (line.rounds, line.wagers, line.adjustments) == (1, 3, 0)
@@ -539,7 +538,7 @@ def test_the_accruals_of_the_master_report_are_what_the_meters_took_in_after_a_v
     assert line.win == line.drop - line.accruals
 
 
-def everything(room: Room) -> dict[str, Report]:
+def everything(room: Room) -> dict[str, AccountingReport]:
     reports = [
         history_report(books(room), JACKPOTS, now(room)),
         meters_report(books(room), JACKPOTS, now(room)),
@@ -591,8 +590,8 @@ def test_a_name_that_a_spreadsheet_would_compute_stays_a_name(room: Room) -> Non
     class Line:
         who = "=1+1"
 
-    part = Section("people", "People", (ReportColumn("who", "Who"),), [Line()])
-    report = Report("people", "People", "All", now(room), open_period(open_calendar()), (part,))
+    part = ReportSection("people", "People", (ReportColumn("who", "Who"),), [Line()])
+    report = AccountingReport("people", "People", "All", now(room), open_period(open_calendar()), (part,))
     assert "".join(csv_pieces(report)).splitlines() == ["part,who", "people,'=1+1"]
 
 
@@ -615,8 +614,8 @@ def test_a_fraction_is_a_number_that_a_spreadsheet_can_add(room: Room, share: Fr
 
 
 def _only_cell(room: Room, kind: Cell, value: object) -> str:
-    part = Section("some", "Some", (ReportColumn("value", "Value", kind),), [SimpleNamespace(value=value)])
-    report = Report("some", "Some", "All", now(room), open_period(open_calendar()), (part,))
+    part = ReportSection("some", "Some", (ReportColumn("value", "Value", kind),), [SimpleNamespace(value=value)])
+    report = AccountingReport("some", "Some", "All", now(room), open_period(open_calendar()), (part,))
     (row,) = csv.DictReader(StringIO("".join(csv_pieces(report))))
     return row["value"]
 
@@ -627,21 +626,21 @@ def test_a_report_on_paper_carries_its_figures_and_is_the_same_each_time(room: R
     write_report(everything(room)[slug], one)
     write_report(everything(room)[slug], other)
     assert one.read_bytes() == other.read_bytes()
-    assert attached(one.read_bytes()) == "".join(json_pieces(everything(room)[slug]))
+    assert extract_attachment(one.read_bytes()) == "".join(json_pieces(everything(room)[slug]))
 
 
 def test_a_report_of_nothing_can_be_written_too(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/empty.db") as ledger:
-        nothing = Books(Floor(ledger), open_period(open_calendar()))
+        nothing = PeriodBooks(Floor(ledger), open_period(open_calendar()))
         for make in (history_report, meters_report, deposits_report, reconciliation_report):
             write_report(make(nothing, (), 0), tmp_path / "empty.pdf")
         write_report(master_report(nothing, None, 0), tmp_path / "empty.pdf")
 
 
 def test_more_than_anybody_reads_is_not_put_on_paper(tmp_path: Path) -> None:
-    part = Section("counts", "Counts", (ReportColumn("real", "Real", Cell.COUNT),), range(MOST_LINES + 1))
-    report = Report("counts", "Counts", "All", 0, open_period(open_calendar()), (part,))
-    with pytest.raises(TooLong, match="ask for fewer days, or for a"):
+    part = ReportSection("counts", "Counts", (ReportColumn("real", "Real", Cell.COUNT),), range(MAX_PDF_LINES + 1))
+    report = AccountingReport("counts", "Counts", "All", 0, open_period(open_calendar()), (part,))
+    with pytest.raises(ReportTooLong, match="ask for fewer days, or for a"):
         write_report(report, tmp_path / "long.pdf")
     assert not list(tmp_path.iterdir())
 

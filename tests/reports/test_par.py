@@ -12,21 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
-from cardroom.games import FeatureSetup, Limits, TableSetup, WagerSetup, default_setup, game
+from cardroom.errors import BadInput
+from cardroom.games import FeatureSetup, TableSetup, WagerLimits, WagerSetup, default_setup, game
 from cardroom.games.table import BadSetup
-from cardroom.odds.endings import endings
+from cardroom.odds.payoffs import apply_paytable
 from cardroom.odds.result import Odds
-from cardroom.odds.three_card_double_play.bonuses import pick_3_kinds
+from cardroom.odds.table_prices import convert_dollar_prizes
+from cardroom.odds.three_card_double_play.pricer import pick_3_event_counts
 from cardroom.paytables import paytable, paytables
-from cardroom.reports.paper.blocks import Grid, Paragraph
-from cardroom.reports.paper.html import carried
-from cardroom.reports.paper.numbers import dollars, fixed, percent, sentence
-from cardroom.reports.paper.pdf import attached, pictures
-from cardroom.reports.par import ParSheet, par, par_sheet, volatility_index
-from cardroom.reports.par.content import Sealed
-from cardroom.reports.par.setup import table_setup
-from cardroom.reports.par.sheet import in_odds
+from cardroom.reports.documents.blocks import Grid, Paragraph
+from cardroom.reports.documents.html import extract_content
+from cardroom.reports.documents.numbers import capitalize_slug, format_dollars, format_fixed, format_percent
+from cardroom.reports.documents.pdf import extract_attachment, render_pages
+from cardroom.reports.par import ParSheet, par_sheet, volatility_index, write_par_sheet
+from cardroom.reports.par.content import EmbeddedContent
+from cardroom.reports.par.sections import setup_section
 from tests.reports.pdf_text import pieces
 from tests.reports.sheets import PREPARED, QUICK, SLOW, document_of, html_of, pdf_of, sheet
 
@@ -52,7 +52,7 @@ def test_every_outcome_of_every_wager_is_on_the_page(slug: str) -> None:
     for figures in sheet(slug).wagers:
         for outcome in figures.odds.outcomes:
             pays = outcome.pays.replace("net -", "net −").replace("net +0", "net 0")
-            assert (sentence(outcome.event), pays, f"{outcome.combinations:,}") in rows
+            assert (capitalize_slug(outcome.trigger), pays, f"{outcome.combinations:,}") in rows
 
 
 @every_game
@@ -63,17 +63,19 @@ def test_every_wager_of_the_table_is_on_the_page_with_its_figures(slug: str) -> 
         assert figures.offered.wager.name in told
         assert odds.paytable in told
         digits = 4 if odds.simulated_rounds is None else 3  # a simulation does not know the fourth
-        assert percent(odds.hit_frequency, digits) in told
-        assert fixed(odds.average_wager, 6) in told
+        assert format_percent(odds.hit_frequency, digits) in told
+        assert format_fixed(odds.average_wager, 6) in told
         if odds.house_edge is None:
             assert odds.break_even_meter is not None
-            assert percent(odds.fixed_return) in told
-            assert dollars(odds.break_even_meter, figures.wager_cents) in told
+            assert format_percent(odds.fixed_return) in told
+            assert format_dollars(odds.break_even_meter, figures.wager_cents) in told
         else:
             assert odds.element_of_risk is not None
             assert odds.standard_deviation is not None
-            assert {percent(odds.house_edge, digits), percent(odds.element_of_risk, digits)} <= set(told.split())
-            assert fixed(odds.standard_deviation, 6) in told
+            assert {format_percent(odds.house_edge, digits), format_percent(odds.element_of_risk, digits)} <= set(
+                told.split()
+            )
+            assert format_fixed(odds.standard_deviation, 6) in told
     assert {figures.offered.wager.slug for figures in sheet(slug).wagers} == set(default_setup(slug).wagers)
 
 
@@ -90,9 +92,9 @@ def test_the_strategy_and_its_cost_are_on_the_page(slug: str) -> None:
     strategies = [figures.strategy for figures in sheet(slug).wagers if figures.strategy]
     assert strategies
     for strategy in strategies:
-        assert fixed(strategy.best_return, 8 if strategy.simulated_rounds is None else 6) in told
+        assert format_fixed(strategy.best_return, 8 if strategy.simulated_rounds is None else 6) in told
         for rule in strategy.rules:
-            assert rule.words[1:].rstrip(".") in told
+            assert rule.text[1:].rstrip(".") in told
 
 
 @every_game
@@ -102,10 +104,10 @@ def test_the_pdf_has_pages_and_carries_the_same_content_as_the_page(slug: str) -
     found = re.search(rb"/Type\s*/Pages\b.*?/Count (\d+)", pages, re.DOTALL)
     assert found is not None
     assert int(found[1]) > 3
-    assert attached(pages) == document_of(slug).sealed
-    inside = carried(html_of(slug))
+    assert extract_attachment(pages) == document_of(slug).content_json
+    inside = extract_content(html_of(slug))
     assert inside is not None
-    assert Sealed.from_json(inside) == Sealed.of(sheet(slug))
+    assert EmbeddedContent.from_json(inside) == EmbeddedContent.from_sheet(sheet(slug))
 
 
 @every_game
@@ -121,13 +123,13 @@ def test_an_attachment_may_end_with_any_byte() -> None:
     for number in range(256):
         packed = zlib.compress(b"a" * number)
         pages = b"%PDF-1.7\n1 0 obj\n<</Type/EmbeddedFile>>\nstream\n" + packed + b"\nendstream\nendobj\n"
-        assert attached(pages) == "a" * number
+        assert extract_attachment(pages) == "a" * number
         ends.add(packed[-1])
     assert len(ends) == 256
 
 
 def test_pages_can_be_drawn_for_a_screen() -> None:
-    drawn = pictures(document_of("dueling-for-dollars"), 30)
+    drawn = render_pages(document_of("dueling-for-dollars"), 30)
     assert len(drawn) > 3
     assert all(page.startswith(b"\x89PNG") for page in drawn)
 
@@ -159,8 +161,8 @@ def test_the_page_needs_nothing_from_outside(slug: str) -> None:
 @every_game
 def test_charts_stand_on_the_page(slug: str) -> None:
     page = html_of(slug)
-    on_meters = sum(figures.hangs_on_meter for figures in sheet(slug).wagers)
-    compared = sum(bool(figures.compared) for figures in sheet(slug).wagers)
+    on_meters = sum(figures.depends_on_meter for figures in sheet(slug).wagers)
+    compared = sum(bool(figures.comparisons) for figures in sheet(slug).wagers)
     assert page.count("<svg") == len(sheet(slug).wagers) + on_meters + compared
     assert page.count("breaks even at a meter of") >= on_meters
 
@@ -176,7 +178,7 @@ def test_the_cover_says_what_when_and_by_what_program() -> None:
         "2026-03-02",
     ):
         assert fact in cover
-    assert Sealed.of(sheet("three-card-prime")).digest in cover
+    assert EmbeddedContent.from_sheet(sheet("three-card-prime")).digest in cover
 
 
 def test_the_page_has_lines_to_sign_on_and_a_footer_for_paper() -> None:
@@ -186,7 +188,7 @@ def test_the_page_has_lines_to_sign_on_and_a_footer_for_paper() -> None:
     for role in ("Mathematician", "Operator", "Regulator"):
         assert f"{role} Name, title and signature Date" in told
     assert 'content: "Page " counter(page) " of " counter(pages)' in page
-    digest = Sealed.of(sheet("three-card-prime")).digest
+    digest = EmbeddedContent.from_sheet(sheet("three-card-prime")).digest
     assert f'content: "PAR sheet of Three Card Prime, prepared 2026-03-02\\a SHA-256 of the content: {digest}"' in page
 
 
@@ -203,7 +205,9 @@ def test_the_summary_has_the_volatility_index_of_each_wager() -> None:
     index = volatility_index(sheet("three-card-prime").wagers[0].odds)
     assert index is not None
     assert any(
-        row[0] == "Ante and Play" and fixed(index, 4) in row for row in rows_of(html_of("three-card-prime")) if row
+        row[0] == "Ante and Play" and format_fixed(index, 4) in row
+        for row in rows_of(html_of("three-card-prime"))
+        if row
     )
 
 
@@ -234,7 +238,7 @@ def test_ties_that_push_are_told_with_the_wager_that_makes_them_push() -> None:
 def test_returns_of_a_table_of_outcomes_add_up() -> None:
     for slug in QUICK:
         for figures in sheet(slug).wagers:
-            at_zero = figures.at_empty_meter
+            at_zero = figures.empty_meter_odds
             assert sum((one.contribution for one in at_zero.outcomes), Fraction(0)) == at_zero.expected_return
             assert sum(one.combinations for one in at_zero.outcomes) == at_zero.combinations
 
@@ -270,7 +274,7 @@ def with_dollars(minimum: int, maximum: int) -> ParSheet:
     base = default_setup("three-card-double-play")
     events = paytable("three-card-double-play", "pick-3", "P3-9").missing_bonuses({})
     bonuses = {event: f"${amount}" for event, amount in zip(events, (5000, 500, 250, 100, 20, 10), strict=True)}
-    pick_3 = WagerSetup(Limits(minimum, maximum, minimum), "P3-9", bonuses)
+    pick_3 = WagerSetup(WagerLimits(minimum, maximum, minimum), "P3-9", bonuses)
     # The main wager has a table of its own that takes seconds; Pick-3 is what this is about.
     setup = replace(base, wagers={"high-low": base.wagers["high-low"], "pick-3": pick_3})
     return par_sheet(setup, PREPARED)
@@ -281,26 +285,36 @@ def test_prizes_in_dollars_are_held_against_the_smallest_wager_and_told_for_the_
     figures = with_dollars(5_00, 10_00).wagers[1]
     assert figures.wager_cents == 5_00
     assert [one.pays for one in figures.odds.outcomes][:2] == ["$5,000", "$500"]
-    smallest = Odds("", "", "", {}, tuple(endings(pick_3_kinds(), figures.offered.paytable, wager_cents=5_00)))
-    largest = Odds("", "", "", {}, tuple(endings(pick_3_kinds(), figures.offered.paytable, wager_cents=10_00)))
+    smallest = Odds(
+        "", "", "", {}, tuple(apply_paytable(pick_3_event_counts(), figures.offered.paytable, wager_cents=5_00))
+    )
+    largest = Odds(
+        "", "", "", {}, tuple(apply_paytable(pick_3_event_counts(), figures.offered.paytable, wager_cents=10_00))
+    )
     assert figures.odds.expected_return == smallest.expected_return
-    assert figures.at_maximum is not None
-    assert figures.at_maximum.expected_return == largest.expected_return
+    assert figures.maximum_odds is not None
+    assert figures.maximum_odds.expected_return == largest.expected_return
 
 
 def test_dollars_as_odds_give_the_same_endings() -> None:
     table = paytable("three-card-prime", "final-four", "F4P-1")
-    kinds = {(line.event,): 10 for line in table.lines}
+    kinds = {(line.trigger,): 10 for line in table.lines}
     for cents in (1_00, 2_00, 2_50):
-        held = [(one.net, one.percent, one.is_hit) for one in endings(kinds, table, jackpot=True, wager_cents=cents)]
-        told = [(one.net, one.percent, one.is_hit) for one in endings(kinds, in_odds(table, cents), jackpot=True)]
+        held = [
+            (one.net, one.percent, one.is_hit)
+            for one in apply_paytable(kinds, table, is_jackpot=True, wager_cents=cents)
+        ]
+        told = [
+            (one.net, one.percent, one.is_hit)
+            for one in apply_paytable(kinds, convert_dollar_prizes(table, cents), is_jackpot=True)
+        ]
         assert held == told
 
 
 def test_a_jackpot_whose_prizes_grow_with_the_wager_keeps_its_figures() -> None:
     base = default_setup("dueling-for-dollars")
     jackpot = base.wagers["two-plus-two"]
-    two_dollars = replace(jackpot, limits=Limits(2_00, 2_00, 1_00))
+    two_dollars = replace(jackpot, limits=WagerLimits(2_00, 2_00, 1_00))
     setup = replace(base, wagers={"duel": base.wagers["duel"], "two-plus-two": two_dollars})
     figures = par_sheet(setup, PREPARED).wagers[1]
     usual = sheet("dueling-for-dollars").wagers[-1]
@@ -317,11 +331,13 @@ def test_a_feature_is_told_and_not_counted() -> None:
     table = game("texas-shootout").open(setup)
     told = [
         block.text
-        for block in table_setup(sheet("three-card-prime")._replace(table=table))
+        for block in setup_section(sheet("three-card-prime")._replace(table=table))
         if isinstance(block, Paragraph)
     ]
     assert any("Color on Shootout Bonus" in text and "not part of the figures" in text for text in told)
-    grids = [block for block in table_setup(sheet("three-card-prime")._replace(table=table)) if isinstance(block, Grid)]
+    grids = [
+        block for block in setup_section(sheet("three-card-prime")._replace(table=table)) if isinstance(block, Grid)
+    ]
     assert "color" in {cell for row in grids[0].rows for cell in row}
 
 
@@ -335,7 +351,7 @@ def paytable_of_color() -> str:
 def test_par_writes_the_file_and_tells_how_far_it_is(tmp_path: Path) -> None:
     told: dict[str, float] = {}
     file = tmp_path / "duel.html"
-    written = par("dueling-for-dollars", None, file, PREPARED, told.__setitem__)
+    written = write_par_sheet("dueling-for-dollars", None, file, PREPARED, told.__setitem__)
     assert file.read_text("utf-8") == html_of("dueling-for-dollars")
     assert written.table.setup == default_setup("dueling-for-dollars")
     assert told["setting the pages"] == 1.0
@@ -344,7 +360,7 @@ def test_par_writes_the_file_and_tells_how_far_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["par.docx", "par", "par.txt"])
 def test_other_files_than_pdf_and_html_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadInput, match=r"\.pdf or a \.html"):
-        par("three-card-prime", None, tmp_path / name, PREPARED)
+        write_par_sheet("three-card-prime", None, tmp_path / name, PREPARED)
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_computed(tmp_path: Path) -> None:
@@ -354,21 +370,21 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_computed(tm
     for wrong in (tmp_path / "nowhere" / "par.pdf", tmp_path / "folder.pdf"):
         (tmp_path / "folder.pdf").mkdir(exist_ok=True)
         with pytest.raises(BadInput):
-            par("texas-shootout", None, wrong, PREPARED, nothing_is_computed)
+            write_par_sheet("texas-shootout", None, wrong, PREPARED, nothing_is_computed)
 
 
 def test_a_set_up_of_another_game_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="three-card-prime"):
-        par("deuces-wild", default_setup("three-card-prime"), tmp_path / "par.pdf", PREPARED)
+        write_par_sheet("deuces-wild", default_setup("three-card-prime"), tmp_path / "par.pdf", PREPARED)
 
 
 def test_an_unknown_game_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="There is no game"):
-        par("baccarat", None, tmp_path / "par.pdf", PREPARED)
+        write_par_sheet("baccarat", None, tmp_path / "par.pdf", PREPARED)
 
 
 def test_a_set_up_that_breaks_the_law_has_no_par_sheet(tmp_path: Path) -> None:
-    setup = TableSetup("three-card-prime", {"ante-play": WagerSetup(Limits(10_00, 5000_00, 10_00), "PW/BB 1")})
+    setup = TableSetup("three-card-prime", {"ante-play": WagerSetup(WagerLimits(10_00, 5000_00, 10_00), "PW/BB 1")})
     with pytest.raises(BadSetup):
-        par("three-card-prime", setup, tmp_path / "par.pdf", PREPARED)
+        write_par_sheet("three-card-prime", setup, tmp_path / "par.pdf", PREPARED)
     assert list(tmp_path.iterdir()) == []

@@ -12,24 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import default_setup, game
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.setup.example import example
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
-from cardroom.odds import Ending, Odds
-from cardroom.odds.rounds.simulation import simulate, simulator
-from cardroom.odds.spread import NORMAL, band, fair_from, skewness
+from cardroom.odds import Odds, WagerOutcome
+from cardroom.odds.simulation.runner import simulate, simulator
+from cardroom.odds.statistics import Z_SCORES, confidence_band, rounds_until_normal, skewness
 from cardroom.reports.definitions import DEFINITIONS
-from cardroom.reports.paper.html import carried, html
+from cardroom.reports.documents.html import extract_content, render_html
 from cardroom.reports.par import ParSheet, Verdict, check_par, par_sheet
-from cardroom.reports.par.awards import award, most_of_a_deal
-from cardroom.reports.par.combined import combined
-from cardroom.reports.par.confirming import Confirm
-from cardroom.reports.par.content import Sealed, content_of, digest_of
-from cardroom.reports.par.files import ParForm, printed
+from cardroom.reports.par.awards import compute_award, max_round_win
+from cardroom.reports.par.confirmation_run import ConfirmationRequest
+from cardroom.reports.par.content import EmbeddedContent, build_content, content_digest
+from cardroom.reports.par.files import ParFormat, render_sheet
 from cardroom.reports.par.jackpot_figures import BadParJackpot, jackpot_figures
-from cardroom.reports.par.pages import document
+from cardroom.reports.par.pages import sheet_document
+from cardroom.reports.par.sheet import wager_pairs
 from tests.reports.sheets import PREPARED, QUICK, SLOW, html_of, sheet
 from tests.reports.test_par import rows_of, text_of
 
@@ -67,7 +67,7 @@ def test_return_deviation_and_hit_frequency_follow_from_the_page_alone(slug: str
             parts = (value * number(count) for value, count in zip(values, counts, strict=True))
             return sum(parts, Fraction(0)) / whole
 
-        odds = figures.at_empty_meter
+        odds = figures.empty_meter_odds
         expected = mean(nets)
         assert expected == odds.expected_return
         assert mean([net**2 for net in nets]) - expected**2 == odds.variance
@@ -80,9 +80,9 @@ def test_return_deviation_and_hit_frequency_follow_from_the_page_alone(slug: str
 
 @every_game
 def test_the_content_has_the_nets_too(slug: str) -> None:
-    for figures, entry in zip(sheet(slug).wagers, content_of(sheet(slug))["wagers"], strict=True):
+    for figures, entry in zip(sheet(slug).wagers, build_content(sheet(slug))["wagers"], strict=True):
         total = sum(Fraction(net) * count for net, _, _, _, count in entry["net"])
-        assert total / figures.odds.combinations == figures.at_empty_meter.expected_return
+        assert total / figures.odds.combinations == figures.empty_meter_odds.expected_return
 
 
 # Confirmation
@@ -90,7 +90,7 @@ def test_the_content_has_the_nets_too(slug: str) -> None:
 
 @every_game
 def test_simulated_rounds_confirm_every_wager(slug: str) -> None:
-    made = sheet(slug).confirmed
+    made = sheet(slug).confirmation
     assert made is not None
     assert (made.rounds, made.seed) == (1_000_000, 1)
     told = text_of(html_of(slug))
@@ -105,61 +105,65 @@ def test_simulated_rounds_confirm_every_wager(slug: str) -> None:
 
 
 def test_the_rounds_are_those_of_the_seed() -> None:
-    small = par_sheet(small_duel(), PREPARED, confirm=Confirm(20_000, 7))
-    assert small.confirmed is not None
+    small = par_sheet(small_duel(), PREPARED, confirm=ConfirmationRequest(20_000, 7))
+    assert small.confirmation is not None
     tally = simulate(simulator(DUELS).prepare(small.table), 20_000, 7)
-    assert small.confirmed.wagers[0].mean == tally.wager("duel").mean
-    other = par_sheet(small_duel(), PREPARED, confirm=Confirm(20_000, 8))
-    assert other.confirmed != small.confirmed
-    assert digest_of(content_of(other)) != digest_of(content_of(small))
+    assert small.confirmation.wagers[0].mean == tally.wager("duel").mean
+    other = par_sheet(small_duel(), PREPARED, confirm=ConfirmationRequest(20_000, 8))
+    assert other.confirmation != small.confirmation
+    assert content_digest(build_content(other)) != content_digest(build_content(small))
 
 
 def test_figures_that_are_wrong_are_not_confirmed() -> None:
-    from cardroom.odds.rounds.agreement import agreement
+    from cardroom.odds.simulation.tally import measure_agreement
 
     duel = sheet(DUELS).wagers[0].odds
     tally = simulate(simulator(DUELS).prepare(sheet(DUELS).table), 1_000_000, 1)
-    wrong = replace(duel, endings=tuple(replace(one, combinations=one.combinations + 10**8) for one in duel.endings))
-    assert agreement(wrong, tally.wager("duel").counts).p < 1e-6
+    wrong = replace(
+        duel, distribution=tuple(replace(one, combinations=one.combinations + 10**8) for one in duel.distribution)
+    )
+    assert measure_agreement(wrong, tally.wager("duel").counts).p < 1e-6
 
 
 def test_the_sentence_follows_the_tests_and_confirms_nothing_that_they_reject() -> None:
-    small = par_sheet(small_duel(), PREPARED, confirm=Confirm(20_000, 7))
-    told = text_of(html(document(small)))
+    small = par_sheet(small_duel(), PREPARED, confirm=ConfirmationRequest(20_000, 7))
+    told = text_of(render_html(sheet_document(small)))
     assert "They agree with the figures at the 1% level." in told
-    made = small.confirmed
+    made = small.confirmation
     assert made is not None
     assert made.wagers[0] is not None
     far = replace(made.wagers[0], chi_square=500.0)
-    wrong = small._replace(confirmed=made._replace(wagers=(far, *made.wagers[1:])))
-    told = text_of(html(document(wrong)))
+    wrong = small._replace(confirmation=made._replace(wagers=(far, *made.wagers[1:])))
+    told = text_of(render_html(sheet_document(wrong)))
     assert "They differ from the figures of Duel at the 1% level: do not use these figures" in told
     assert "0.0000 differs" in told
     assert "agree with the figures" not in told
-    assert content_of(wrong)["confirmation"]["differs"][0] is True
-    nothing = small._replace(confirmed=made._replace(wagers=(None,) * len(made.wagers)))
-    assert "they confirm nothing" in text_of(html(document(nothing)))
+    assert build_content(wrong)["confirmation"]["differs"][0] is True
+    nothing = small._replace(confirmation=made._replace(wagers=(None,) * len(made.wagers)))
+    assert "they confirm nothing" in text_of(render_html(sheet_document(nothing)))
 
 
 def test_many_tests_are_judged_together() -> None:
     """One p-value of 0.005 among twenty is chance; alone it is not."""
-    from cardroom.odds.rounds.agreement import Agreement, differing
+    from cardroom.odds.simulation.tally import Agreement, find_disagreements
 
     def found(chi_square: float) -> Agreement:
         return Agreement(rounds=1_000, mean=Fraction(0), z=None, chi_square=chi_square, cells=2)
 
     strange, usual = found(7.879), found(0.5)
     assert 0.004 < (strange.p or 0) < 0.006
-    assert differing([strange]) == (True,)
-    assert differing([strange, *[usual] * 19]) == (False,) * 20
-    assert differing([None, strange]) == (None, True)
+    assert find_disagreements([strange]) == (True,)
+    assert find_disagreements([strange, *[usual] * 19]) == (False,) * 20
+    assert find_disagreements([None, strange]) == (None, True)
 
 
 def test_a_sheet_without_rounds_says_so() -> None:
-    plain = par_sheet(small_duel(), PREPARED, confirm=Confirm(0))
-    assert plain.confirmed is None
-    assert content_of(plain)["confirmation"] is None
-    assert "No rounds were simulated to confirm the figures of this sheet." in text_of(html(document(plain)))
+    plain = par_sheet(small_duel(), PREPARED, confirm=ConfirmationRequest(0))
+    assert plain.confirmation is None
+    assert build_content(plain)["confirmation"] is None
+    assert "No rounds were simulated to confirm the figures of this sheet." in text_of(
+        render_html(sheet_document(plain))
+    )
 
 
 @cache
@@ -168,10 +172,10 @@ def small_duel() -> object:
     return replace(base, wagers={"duel": base.wagers["duel"]})
 
 
-@pytest.mark.parametrize("confirm", [Confirm(0), Confirm(5_000, 3)])
-def test_a_sheet_with_its_own_rounds_and_seed_holds(tmp_path: Path, confirm: Confirm) -> None:
+@pytest.mark.parametrize("confirm", [ConfirmationRequest(0), ConfirmationRequest(5_000, 3)])
+def test_a_sheet_with_its_own_rounds_and_seed_holds(tmp_path: Path, confirm: ConfirmationRequest) -> None:
     file = tmp_path / "duel.html"
-    file.write_bytes(printed(par_sheet(small_duel(), PREPARED, confirm=confirm), ParForm.HTML))
+    file.write_bytes(render_sheet(par_sheet(small_duel(), PREPARED, confirm=confirm), ParFormat.HTML))
     assert check_par(file, remember=True).verdict is Verdict.UNCHANGED
 
 
@@ -182,32 +186,32 @@ def test_a_band_is_the_return_and_so_many_deviations_over_the_root_of_the_rounds
     odds = sheet("three-card-prime").wagers[0].odds
     assert odds.house_edge is not None
     assert odds.standard_deviation is not None
-    low, high = band(odds, 1_000_000, NORMAL["99%"])
+    low, high = confidence_band(odds, 1_000_000, Z_SCORES["99%"])
     assert float(high - low) == pytest.approx(2 * 2.576 * odds.standard_deviation / 1000)
     assert (low + high) / 2 == 1 - odds.house_edge
     two_units = replace(odds, initial_wager=2)
-    assert float(band(two_units, 100, NORMAL["90%"]).high) == pytest.approx(
+    assert float(confidence_band(two_units, 100, Z_SCORES["90%"]).high) == pytest.approx(
         1 - float(odds.house_edge) / 2 + 1.645 * odds.standard_deviation / 20
     )
 
 
 def test_the_approximation_is_poor_where_rare_prizes_carry_the_return() -> None:
-    lottery = Odds("", "", "", {}, (Ending("win", "", 1, Fraction(999)), Ending("", "", 999, Fraction(-1))))
+    lottery = Odds("", "", "", {}, (WagerOutcome("win", "", 1, Fraction(999)), WagerOutcome("", "", 999, Fraction(-1))))
     chance = 0.001
     assert skewness(lottery) == pytest.approx((1 - 2 * chance) / sqrt(chance * (1 - chance)))
-    assert fair_from(lottery) == pytest.approx(25 * skewness(lottery) ** 2, rel=0.01)
+    assert rounds_until_normal(lottery) == pytest.approx(25 * skewness(lottery) ** 2, rel=0.01)
 
 
 @every_game
 def test_bands_stand_on_the_page_and_say_where_they_are_poor(slug: str) -> None:
     rows = rows_of(html_of(slug))
     for figures in sheet(slug).wagers:
-        odds = figures.at_empty_meter
+        odds = figures.empty_meter_odds
         for rounds in (1_000, 10_000_000):
             mine = [row for row in rows if row and row[0] == f"{rounds:,}" and row[-1] in ("fair", "poor")]
-            ends = band(odds, rounds, NORMAL["95%"])
+            ends = confidence_band(odds, rounds, Z_SCORES["95%"])
             told = f"{100 * float(ends.low):,.2f}% to {100 * float(ends.high):,.2f}%".replace("-", "−")
-            word = "fair" if rounds >= fair_from(odds) else "poor"
+            word = "fair" if rounds >= rounds_until_normal(odds) else "poor"
             assert any(row[2] == told and row[4] == word for row in mine)
 
 
@@ -224,7 +228,7 @@ def jackpot_setup(ceiling: int | None = None) -> JackpotSetup:
 def prime(ceiling: int | None = None) -> ParSheet:
     base = default_setup("three-card-prime")
     setup = replace(base, wagers={slug: base.wagers[slug] for slug in ("ante-play", "final-four")})
-    return par_sheet(setup, PREPARED, confirm=Confirm(0), jackpots=[jackpot_setup(ceiling)])
+    return par_sheet(setup, PREPARED, confirm=ConfirmationRequest(0), jackpots=[jackpot_setup(ceiling)])
 
 
 def test_the_total_return_is_fixed_prizes_contribution_and_seeds() -> None:
@@ -232,8 +236,8 @@ def test_the_total_return_is_fixed_prizes_contribution_and_seeds() -> None:
     alone = jackpot_figures(prime().jackpots["final-four"], figures.odds, 100, None, 1)
     whole, tenth = (line.probability for line in figures.percentage_lines)
     assert alone.total_return == figures.odds.fixed_return + Fraction(1, 5) + 5_000 * whole
-    assert alone.at_reset == figures.odds.fixed_return + 5_000 * (whole + tenth / 10)
-    told = text_of(html(document(prime())))
+    assert alone.reset_return == figures.odds.fixed_return + 5_000 * (whole + tenth / 10)
+    told = text_of(render_html(sheet_document(prime())))
     for words in ("20.00% of each wager goes on the meter", "5.00% of each wager is kept for resets", "$5,000 at the"):
         assert words in told
     assert f"{100 * float(alone.total_return):.4f}%" in told
@@ -245,10 +249,10 @@ def test_the_total_return_is_what_a_long_run_of_the_meter_pays() -> None:
     (level,) = jackpot_figures(prime().jackpots["final-four"], figures.odds, 100, None, 1).levels
     meter = level.average_meter
     assert meter is not None
-    taken, reset = level.wins.taken, level.wins.reset
+    taken, reset = level.wins.mean_taken, level.wins.reset_probability
     # What is there when a round is decided, less what it takes, and the seed and the next contribution on top.
     assert meter * (1 - taken) + reset * 5_000_00 + 20 == meter
-    assert meter * taken / 100 == level.paid
+    assert meter * taken / 100 == level.meter_return
 
 
 def test_several_seats_cost_fewer_seeds_than_seats_apart() -> None:
@@ -267,7 +271,7 @@ def test_a_ceiling_makes_the_total_a_bound() -> None:
     at_ceiling = replace(figures.odds, meter=Fraction(10_000)).expected_return
     assert at_ceiling is not None
     assert alone.total_return == 1 + at_ceiling
-    assert f"at most {100 * float(alone.total_return):.4f}%" in text_of(html(document(capped)))
+    assert f"at most {100 * float(alone.total_return):.4f}%" in text_of(render_html(sheet_document(capped)))
 
 
 def test_without_a_set_up_nothing_is_told_of_contribution_and_seed() -> None:
@@ -278,14 +282,14 @@ def test_without_a_set_up_nothing_is_told_of_contribution_and_seed() -> None:
 
 def test_a_sheet_with_its_jackpot_holds_and_another_seed_money_does_not(tmp_path: Path) -> None:
     file = tmp_path / "prime.html"
-    page = html(document(prime()))
+    page = render_html(sheet_document(prime()))
     file.write_text(page, "utf-8")
     assert check_par(file, remember=True).verdict is Verdict.UNCHANGED
-    inside = carried(page)
+    inside = extract_content(page)
     assert inside is not None
-    content = Sealed.from_json(inside).content
+    content = EmbeddedContent.from_json(inside).content
     content["jackpots"][0]["levels"][0]["seed"] = "$6,000"
-    file.write_text(page.replace(inside, Sealed(digest_of(content), content).to_json()), "utf-8")
+    file.write_text(page.replace(inside, EmbeddedContent(content_digest(content), content).to_json()), "utf-8")
     assert check_par(file, remember=True).verdict is Verdict.CHANGED
 
 
@@ -320,21 +324,21 @@ def test_winners_of_one_round_stand_on_the_page(slug: str) -> None:
 def test_the_top_award_is_the_best_net_result_at_the_largest_wager(slug: str) -> None:
     rows = rows_of(html_of(slug))
     for figures in sheet(slug).wagers:
-        odds = figures.at_maximum or figures.odds
-        best = max(one.net for one in odds.endings if one.combinations) * figures.offered.limits.maximum
-        assert award(figures).cents == best
+        odds = figures.maximum_odds or figures.odds
+        best = max(one.net for one in odds.distribution if one.combinations) * figures.offered.limits.maximum
+        assert compute_award(figures).cents == best
         assert any(
-            row[:2] == (figures.name, money(figures.offered.limits.maximum)) and money(round(best)) in row
+            row[:2] == (figures.name, format_cents(figures.offered.limits.maximum)) and format_cents(round(best)) in row
             for row in rows
             if row
         )
 
 
 def test_the_most_of_a_full_table_is_told_as_a_bound() -> None:
-    awards = [award(figures) for figures in sheet("three-card-prime").wagers]
+    awards = [compute_award(figures) for figures in sheet("three-card-prime").wagers]
     # Ante and Play $2,200, and three more spots: $10,000, $5,000 and $999.
-    assert most_of_a_deal(awards, 4) == 18_199_00
-    assert most_of_a_deal(awards, None) == 18_798_00
+    assert max_round_win(awards, 4) == 18_199_00
+    assert max_round_win(awards, None) == 18_798_00
     told = text_of(html_of("three-card-prime"))
     assert "6 seats with the largest wagers, 4 spots each: the house loses at most $109,194" in told
     assert "This is a bound and no exact maximum" in told
@@ -343,21 +347,21 @@ def test_the_most_of_a_full_table_is_told_as_a_bound() -> None:
 def test_the_most_of_a_full_table_has_its_payout_limit_once() -> None:
     setup = default_setup("three-card-prime")
     offered = {slug: setup.wagers[slug] for slug in ("ante-play", "pair-bonus", "all-six")}
-    limited = par_sheet(replace(setup, wagers=offered, payout_limit=5_000_00), PREPARED, confirm=Confirm(0))
-    awards = [award(figures) for figures in limited.wagers]
+    limited = par_sheet(replace(setup, wagers=offered, payout_limit=5_000_00), PREPARED, confirm=ConfirmationRequest(0))
+    awards = [compute_award(figures) for figures in limited.wagers]
     assert [one.cents for one in awards] == [2_200_00, 5_000_00, 5_000_00], "each wager alone"
-    assert most_of_a_deal(awards, 4, limit=5_000_00) == 7_200_00
-    assert most_of_a_deal(awards, 4, 6, 5_000_00) == 6 * 2_200_00 + 5_000_00
-    told = text_of(html(document(limited)))
+    assert max_round_win(awards, 4, limit=5_000_00) == 7_200_00
+    assert max_round_win(awards, 4, 6, 5_000_00) == 6 * 2_200_00 + 5_000_00
+    told = text_of(render_html(sheet_document(limited)))
     assert "the house loses at most $18,200 in fixed prizes, and at most $7,200 to one seat" in told
 
 
 def test_a_seat_with_few_spots_leaves_the_limit_to_others() -> None:
     setup = replace(default_setup("three-card-prime"), payout_limit=5_000_00)
-    limited = par_sheet(setup, PREPARED, confirm=Confirm(0))
-    awards = [award(figures) for figures in limited.wagers]
-    limit_once = most_of_a_deal(awards, 2, 6, 5_000_00)
-    best_apart = max(one.cents for one in awards if not one.shared and not one.figures.offered.wager.required)
+    limited = par_sheet(setup, PREPARED, confirm=ConfirmationRequest(0))
+    awards = [compute_award(figures) for figures in limited.wagers]
+    limit_once = max_round_win(awards, 2, 6, 5_000_00)
+    best_apart = max(one.cents for one in awards if not one.shared_units and not one.figures.offered.wager.required)
     assert limit_once == 6 * 2_200_00 + 5_000_00 + 5 * best_apart
 
 
@@ -368,12 +372,12 @@ def test_a_seat_with_few_spots_leaves_the_limit_to_others() -> None:
 def test_the_steps_of_a_round_are_on_the_page(slug: str) -> None:
     told = text_of(html_of(slug))
     for step in game(slug).procedure(sheet(slug).table):
-        assert step.words in told
+        assert step.text in told
 
 
 @pytest.mark.long
 def test_wagers_that_act_on_each_other_stand_together_in_the_summary() -> None:
-    (both,) = combined(sheet("texas-shootout"))
+    (both,) = wager_pairs(sheet("texas-shootout"))
     shootout, quick_draw = both.first.odds.expected_return, both.second.odds.expected_return
     assert shootout is not None
     assert quick_draw is not None
@@ -383,12 +387,12 @@ def test_wagers_that_act_on_each_other_stand_together_in_the_summary() -> None:
 
 
 def test_wagers_that_stand_alone_have_no_combined_figures() -> None:
-    assert [list(combined(sheet(slug))) for slug in QUICK] == [[], []]
+    assert [list(wager_pairs(sheet(slug))) for slug in QUICK] == [[], []]
 
 
 @every_game
 def test_the_digest_is_named_for_what_it_is(slug: str) -> None:
-    page, digest = html_of(slug), document(sheet(slug)).digest
+    page, digest = html_of(slug), sheet_document(sheet(slug)).digest
     assert f"<dt>SHA-256 of the content</dt><dd><code>{digest}</code></dd>" in page
     assert f"SHA-256 of the content: {digest}" in page
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Currency
 from cardroom.floor import Floor
-from cardroom.reports.books import (
-    Books,
-    Report,
+from cardroom.reports.accounting import (
+    AccountingReport,
+    PeriodBooks,
     activity_report,
     claim_slips,
     day_book,
@@ -22,20 +22,20 @@ from cardroom.reports.books import (
     json_pieces,
     master_report,
     meters_report,
-    pdf_of,
+    open_room_books,
     recall_report,
     reconciliation_report,
-    room_books,
-    slips_entry,
+    report_pdf,
+    slips_json,
     slips_pdf,
 )
-from cardroom.reports.books.reading import NoBank
+from cardroom.reports.accounting.period_books import NoBankAccount
 from tests.floor.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
 from tests.floor.scenes import new_id
 from tests.reports.evening import Room, record_an_evening
 from tests.reports.pdf_text import pieces
 
-Make = Callable[[Books, tuple[str, ...], int], Report]
+Make = Callable[[PeriodBooks, tuple[str, ...], int], AccountingReport]
 
 ON_JACKPOTS: dict[str, Make] = {
     "history": history_report,
@@ -67,7 +67,7 @@ def play_for_nothing(room: Room) -> None:
 def everything(floor: Floor) -> dict[str, Any]:
     """What the reports on all jackpots and tables say, without the list of the books that were read."""
     said = {}
-    books = room_books(floor)
+    books = open_room_books(floor)
     jackpots = books.jackpots()
     made = {name: make(books, jackpots, floor._clock()) for name, make in ON_JACKPOTS.items()}
     made["master"] = master_report(books, None, floor._clock())
@@ -79,7 +79,7 @@ def everything(floor: Floor) -> dict[str, Any]:
     return said
 
 
-def told(report: Report) -> dict[str, Any]:
+def told(report: AccountingReport) -> dict[str, Any]:
     entry: dict[str, Any] = json.loads("".join(json_pieces(report)))
     return entry
 
@@ -96,7 +96,7 @@ def test_the_room_s_reports_are_the_same_with_and_without_play_money(room: tuple
 
 def test_a_report_on_play_money_says_so_and_adds_up(room: tuple[Room, dict[str, Any]]) -> None:
     floor = room[0].floor
-    books, now = room_books(floor), room[0].clock()
+    books, now = open_room_books(floor), room[0].clock()
     made = (
         history_report(books, ("play-four",), now),
         meters_report(books, ("play-four",), now),
@@ -114,14 +114,14 @@ def test_a_report_on_play_money_says_so_and_adds_up(room: tuple[Room, dict[str, 
 
 
 def test_there_is_no_bank_to_report_on(room: tuple[Room, dict[str, Any]]) -> None:
-    books = room_books(room[0].floor)
+    books = open_room_books(room[0].floor)
     for make in (deposits_report, reconciliation_report):
-        with pytest.raises(NoBank, match="play-four is of play money: there is no bank account"):
+        with pytest.raises(NoBankAccount, match="play-four is of play money: there is no bank account"):
             make(books, ("play-four",), 0)
 
 
 def test_some_jackpots_of_both_moneys_are_those_of_the_room(room: tuple[Room, dict[str, Any]]) -> None:
-    books = room_books(room[0].floor)
+    books = open_room_books(room[0].floor)
     report = told(meters_report(books, ("play-four", "final-four"), 0))
     assert {line["jackpot"] for line in report["parts"][0]["lines"]} == {"final-four"}
 
@@ -133,13 +133,13 @@ def test_the_book_of_a_day_lists_play_money_apart(tmp_path: Path) -> None:
     play_for_nothing(here)
     here.floor.close_day(new_id(), "Olga")
     book = day_book(here.floor, None, here.clock())
-    chapters = [part.chapter for part in book.parts if part.chapter]
+    chapters = [part.chapter for part in book.sections if part.chapter]
     assert "Play money" in chapters
     parts = {part["name"]: part["lines"] for part in told(day_book(here.floor, None, here.clock()))["parts"]}
     assert [line["jackpot"] for line in parts["play-money-meters"]] == ["play-four"]
     assert (parts["meters"], parts["tables"], parts["claims"]) == ([], [], [])
     assert any("of play money" in line["words"] for line in parts["open"])
-    assert "PLAY MONEY" in " ".join(pieces(pdf_of(book))).upper()
+    assert "PLAY MONEY" in " ".join(pieces(report_pdf(book))).upper()
     here.ledger.close()
 
 
@@ -149,11 +149,11 @@ def test_a_slip_says_that_it_is_play_money_and_who_verified_it(room: tuple[Room,
     assert pending.surveillance == ""
     floor.pay(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
     (slip,) = claim_slips(floor, "play-four", "play-1.4")
-    assert (slip.money, slip.verified, slip.player) == (Money.PLAY, "Rosa and Lee", "ada")
+    assert (slip.money, slip.verified, slip.player) == (Currency.PLAY, "Rosa and Lee", "ada")
     assert slip.payment == "balance play-1.4 seat 1"
     assert slip.words.endswith(", play money")
-    assert slips_entry([slip])[0]["money"] == "play"
+    assert slips_json([slip])[0]["money"] == "play"
     assert "play money, worth nothing outside" in " ".join(pieces(slips_pdf([slip], 0)))
     claims = [one for one in floor.recall_jackpot("final-four") if one.kind == "claim-paid"]
     (dollars, *_) = claim_slips(floor, "final-four", str(claims[0].payload["claim"]))
-    assert (dollars.money, dollars.of_money) == (Money.ROOM, "dollars")
+    assert (dollars.money, dollars.of_money) == (Currency.REAL, "dollars")

@@ -13,11 +13,11 @@ import pytest
 import typst
 
 from cardroom.games import game_slugs
-from cardroom.odds import SimpleStrategy
-from cardroom.odds.pricer import Rule
-from cardroom.reports.pocket import PocketCard, cards_of, pdf, pictures, print_cards
-from cardroom.reports.pocket import cards as pocket_cards
-from cardroom.reports.pocket.printing import _FORM, FELT, FELTS, _inputs
+from cardroom.odds import BasicStrategy
+from cardroom.odds.pricer import StrategyRule
+from cardroom.reports.strategy_cards import StrategyCard, cards_pages, cards_pdf, print_cards, strategy_cards
+from cardroom.reports.strategy_cards import cards as pocket_cards
+from cardroom.reports.strategy_cards.cards import _TEMPLATE, CARD_COLORS, DEFAULT_CARD_COLOR, _inputs
 from tests.odds.three_card_double_play.in_words import TIES
 from tests.reports.pdf_text import pieces
 
@@ -28,8 +28,8 @@ LONG = (
 )
 
 
-def card(*rules: str, game: str = "red-dog", name: str = "Red Dog") -> PocketCard:
-    return PocketCard(
+def card(*rules: str, game: str = "red-dog", name: str = "Red Dog") -> StrategyCard:
+    return StrategyCard(
         game=game,
         name=name,
         wager="Ante",
@@ -42,15 +42,15 @@ def card(*rules: str, game: str = "red-dog", name: str = "Red Dog") -> PocketCar
     )
 
 
-def fitted(*cards: PocketCard) -> list[dict[str, float]]:
+def fitted(*cards: StrategyCard) -> list[dict[str, float]]:
     """For each side of the cards: how high the rules are, the room for them, and the size of the letters."""
-    found: Any = typst.query(_FORM.read_bytes(), "<fitted>", field="value", sys_inputs=_inputs(cards))
+    found: Any = typst.query(_TEMPLATE.read_bytes(), "<fitted>", field="value", sys_inputs=_inputs(cards))
     sides: list[dict[str, float]] = json.loads(found)
     return sides
 
 
-def text(*cards: PocketCard) -> str:
-    return " ".join(pieces(pdf(cards, DAY)))
+def text(*cards: StrategyCard) -> str:
+    return " ".join(pieces(cards_pdf(cards, DAY)))
 
 
 def squeezed(words: str) -> str:
@@ -78,7 +78,7 @@ def test_short_strategies_have_large_letters() -> None:
 
 
 def test_four_cards_stand_on_a_page() -> None:
-    assert [len(pictures([card("Play.")] * number, 20)) for number in (1, 4, 5)] == [1, 1, 2]
+    assert [len(cards_pages([card("Play.")] * number, 20)) for number in (1, 4, 5)] == [1, 1, 2]
 
 
 def test_everything_that_was_assumed_and_found_stands_on_the_card() -> None:
@@ -90,23 +90,23 @@ def test_everything_that_was_assumed_and_found_stands_on_the_card() -> None:
 
 def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
     print_cards([card("Play.")], tmp_path / "card.pdf", DAY)
-    assert (tmp_path / "card.pdf").read_bytes() == pdf([card("Play.")], DAY)
+    assert (tmp_path / "card.pdf").read_bytes() == cards_pdf([card("Play.")], DAY)
 
 
 def test_felts_are_those_of_the_tables_in_the_browser() -> None:
     tokens = (Path(pocket_cards.__file__).parents[2] / "web" / "static" / "css" / "tokens.css").read_text("utf-8")
-    assert dict(re.findall(r'\[data-game="([a-z-]+)"\] \{ --felt: (#[0-9a-f]{6});', tokens)) == FELTS
-    assert f"  --felt: {FELT};" in tokens
-    assert set(FELTS) == set(game_slugs())
+    assert dict(re.findall(r'\[data-game="([a-z-]+)"\] \{ --felt: (#[0-9a-f]{6});', tokens)) == CARD_COLORS
+    assert f"  --felt: {DEFAULT_CARD_COLOR};" in tokens
+    assert set(CARD_COLORS) == set(game_slugs())
 
 
 # What is said
 
 
 def test_a_game_has_a_card_for_each_wager_that_asks_something() -> None:
-    assert [one.wager for one in cards_of("deuces-wild")] == ["Ante / Play / Raise", "Five Card Fortune"]
-    (duel,) = cards_of("dueling-for-dollars")
-    assert duel == PocketCard(
+    assert [one.wager for one in strategy_cards("deuces-wild")] == ["Ante / Play / Raise", "Five Card Fortune"]
+    (duel,) = strategy_cards("dueling-for-dollars")
+    assert duel == StrategyCard(
         game="dueling-for-dollars",
         name="Dueling for Dollars",
         wager="Duel",
@@ -120,9 +120,9 @@ def test_a_game_has_a_card_for_each_wager_that_asks_something() -> None:
 
 
 def test_a_simulated_cost_says_its_error() -> None:
-    found = SimpleStrategy((Rule("keep the pair"),), Fraction(-1, 50), Fraction(-1, 100), 12_000_000, 0.00005)
+    found = BasicStrategy((StrategyRule("keep the pair"),), Fraction(-1, 50), Fraction(-1, 100), 12_000_000, 0.00005)
     assert pocket_cards._cost(found) == "Costs 1.00% ± 0.00500% of a unit against the best play"
-    assert pocket_cards._exactly(found) == "Simulated over 12,000,000 rounds; ± is one standard error"
+    assert pocket_cards._exact_text(found) == "Simulated over 12,000,000 rounds; ± is one standard error"
 
 
 def test_options_are_said_as_people_say_them() -> None:

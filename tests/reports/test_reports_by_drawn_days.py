@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.reports.books import Books, deposits_report, master_report, open_calendar, open_period, room_books
-from cardroom.reports.books.deposits import DepositLine, SheetLine
-from cardroom.reports.books.master import MasterLine
+from cardroom.reports.accounting import (
+    PeriodBooks,
+    deposits_report,
+    master_report,
+    open_calendar,
+    open_period,
+    open_room_books,
+)
+from cardroom.reports.accounting.deposits import DepositLine, DepositSheetLine
+from cardroom.reports.accounting.master_games import MasterLine
 from tests.floor.scenes import final_four, prime_sensors, prime_table
 from tests.reports.evening import Room
 
@@ -36,28 +43,28 @@ def room(tmp_path: Path) -> Iterator[Room]:
     made.ledger.close()
 
 
-def rounds(books: Books) -> dict[str, int]:
-    lines = master_report(books, None, 0).parts[0].lines
+def rounds(books: PeriodBooks) -> dict[str, int]:
+    lines = master_report(books, None, 0).sections[0].lines
     return {str(line.day): line.rounds for line in lines if isinstance(line, MasterLine)}
 
 
 def test_a_round_belongs_to_the_day_that_was_open_or_to_the_next_one(room: Room) -> None:
-    assert rounds(room_books(room.floor)) == {"2026-03-02": 5, "2026-03-03": 5}
-    assert rounds(Books(room.floor, open_period(open_calendar()))) == {"2026-03-02": 3, "2026-03-03": 7}
+    assert rounds(open_room_books(room.floor)) == {"2026-03-02": 5, "2026-03-03": 5}
+    assert rounds(PeriodBooks(room.floor, open_period(open_calendar()))) == {"2026-03-02": 3, "2026-03-03": 7}
 
 
 @pytest.mark.parametrize(("day", "played"), [("2026-03-02", 5), ("2026-03-03", 5)])
 def test_a_period_names_days_as_they_were_drawn(room: Room, day: str, played: int) -> None:
-    assert rounds(room_books(room.floor, day, day)) == {day: played}
+    assert rounds(open_room_books(room.floor, day, day)) == {day: played}
 
 
 def test_the_deposit_sheet_of_a_day_ends_with_it(room: Room) -> None:
-    report = deposits_report(room_books(room.floor, None, "2026-03-02"), ("final-four",), room.clock())
-    (sheet,) = report.parts[0].lines
-    assert isinstance(sheet, SheetLine)
+    report = deposits_report(open_room_books(room.floor, None, "2026-03-02"), ("final-four",), room.clock())
+    (sheet,) = report.sections[0].lines
+    assert isinstance(sheet, DepositSheetLine)
     assert (sheet.days, sheet.undeposited) == (1, 5_000_00_00 + 30 * 25_00)  # it was closed on the next morning
-    later = room_books(room.floor, None, "2026-03-09")
-    assert later.today(room.clock()) == date(2026, 3, 3)
+    later = open_room_books(room.floor, None, "2026-03-09")
+    assert later.report_day(room.clock()) == date(2026, 3, 3)
 
 
 def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_as_everywhere(room: Room) -> None:
@@ -68,17 +75,17 @@ def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_
     assert due is not None
     assert (due.overdue_days, str(due.since)) == (11, "2026-03-02")
     for last in (None, "2026-03-03", "2026-03-31"):
-        report = deposits_report(room_books(room.floor, None, last), ("final-four",), room.clock())
-        (sheet,) = report.parts[0].lines
-        assert isinstance(sheet, SheetLine)
+        report = deposits_report(open_room_books(room.floor, None, last), ("final-four",), room.clock())
+        (sheet,) = report.sections[0].lines
+        assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time, sheet.last) == (18, False, None)
         assert any(note.startswith("LATE. final-four: a deposit of 5,") for note in report.notes)
     room.floor.deposit("late", "Carl", "final-four", None, "4471")
     room.clock.set(21, 12)
-    report = deposits_report(room_books(room.floor), ("final-four",), room.clock())
-    (sheet,) = report.parts[0].lines
-    (made,) = next(part.lines for part in report.parts if part.name == "deposits")
-    assert isinstance(sheet, SheetLine)
+    report = deposits_report(open_room_books(room.floor), ("final-four",), room.clock())
+    (sheet,) = report.sections[0].lines
+    (made,) = next(part.lines for part in report.sections if part.name == "deposits")
+    assert isinstance(sheet, DepositSheetLine)
     assert isinstance(made, DepositLine)
     assert (sheet.last, made.days, made.in_time) == (date(2026, 3, 20), 18, False)
 
@@ -88,12 +95,12 @@ def test_the_sheet_of_a_day_that_was_closed_late_ends_with_its_close(room: Room)
     room.floor.close_day("close", "Olga")
     room.clock.set(25, 12)
     for last, days in (("2026-03-02", 1), ("2026-03-03", 10), ("2026-03-05", 10), ("2026-03-14", 12), (None, 23)):
-        report = deposits_report(room_books(room.floor, None, last), ("final-four",), room.clock())
-        (sheet,) = report.parts[0].lines
-        assert isinstance(sheet, SheetLine)
+        report = deposits_report(open_room_books(room.floor, None, last), ("final-four",), room.clock())
+        (sheet,) = report.sections[0].lines
+        assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time) == (days, days <= 7)
 
 
 def test_a_report_says_whose_days_they_are(room: Room) -> None:
-    drawn = master_report(room_books(room.floor), None, 0)
+    drawn = master_report(open_room_books(room.floor), None, 0)
     assert dict(drawn.facts)["Time"] == "America/Los_Angeles, days as they were opened and closed"

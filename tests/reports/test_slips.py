@@ -16,7 +16,7 @@ from cardroom.jackpots.amounts import shown
 from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import open_ledger
-from cardroom.reports.books import BadReportFile, claim_slips, refuse_slip_file, slips_pdf, write_slips
+from cardroom.reports.accounting import BadReportFile, claim_slips, refuse_slip_file, slips_pdf, write_slips
 from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, SPADE_ROYAL, new_id, open_room, pay, play
 from tests.ledger.empty import empty_ledger
 from tests.reports.evening import Room, record_an_evening

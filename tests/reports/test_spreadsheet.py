@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.reports.books.spreadsheet import text_cell
+from cardroom.reports.accounting.export import text_cell
 from tests.examples import examples
 
 CONVERTED = {

@@ -10,9 +10,9 @@ import pytest
 
 from cardroom.jackpots.displays import Display, JackpotReading, LedLine, LevelReading
 from cardroom.jackpots.setup.jackpot import JackpotKind
-from cardroom.reports.displays.drawing import measured, wrapped
-from cardroom.reports.displays.led import COLUMNS, PITCH
-from cardroom.reports.displays.pictures import BadPicture, display_png, display_svg, write_display
+from cardroom.reports.displays.board import BadPicture
+from cardroom.reports.displays.drawing import text_width, wrap_text
+from cardroom.reports.displays.pictures import COLUMNS, PITCH, display_png, display_svg, write_display
 from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
 
 PENDING = GRAND._replace(pending=(9_876_54_00,))
@@ -80,7 +80,7 @@ def test_no_word_leaves_the_picture(case: str) -> None:
             text, size, x, y = (
                 "".join(element.itertext()), *(float(element.get(name, "0")) for name in ("font-size", "x", "y")),
             )  # fmt: skip
-            wide = measured(text, size, bold=element.get("font-weight") == "700")
+            wide = text_width(text, size, bold=element.get("font-weight") == "700")
             left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.get("text-anchor", "start")]
             assert left >= 0
             assert left + wide <= width
@@ -96,7 +96,7 @@ def test_words_do_not_lie_on_one_another(case: str) -> None:
             text, size, x, y = (
                 "".join(element.itertext()), *(float(element.get(name, "0")) for name in ("font-size", "x", "y")),
             )  # fmt: skip
-            wide = measured(text, size) * 0.98
+            wide = text_width(text, size) * 0.98
             left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.get("text-anchor", "start")]
             boxes.append((left, left + wide, y - size * 0.7, y, text))
         for at, one in enumerate(boxes):
@@ -161,10 +161,10 @@ def test_the_same_display_is_the_same_picture() -> None:
 
 
 def test_text_is_broken_between_words() -> None:
-    lines = wrapped("one two three four five", 10, 60)
+    lines = wrap_text("one two three four five", 10, 60)
     assert " ".join(lines) == "one two three four five"
     assert len(lines) > 1
-    assert all(measured(line, 10) <= 60 for line in lines)
+    assert all(text_width(line, 10) <= 60 for line in lines)
 
 
 def test_a_picture_is_written_as_svg_or_png(tmp_path: Path) -> None:

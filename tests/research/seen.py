@@ -8,7 +8,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from cardroom.games import Round, SeatTurn, view
-from cardroom.odds.rounds.batch import Answers, Batch, Bytes
+from cardroom.odds.simulation.batch import Answers, RoundBatch
+from cardroom.odds.simulation.batch_deals import ByteArray
 from cardroom.research import RoundVectorEnv
 
 
@@ -24,20 +25,22 @@ def cards_seen(round_: Round, places: Sequence[str]) -> list[int]:
     return found
 
 
-def dealt(batch: Batch, seed: int, turn: int) -> Bytes:
+def dealt(batch: RoundBatch, seed: int, turn: int) -> ByteArray:
     """The cards of one round."""
-    cards = np.empty((1, len(batch.rows)), np.uint8)
+    cards = np.empty((1, len(batch.card_places)), np.uint8)
     batch.deal(cards, np.zeros(1, np.int64), np.array([seed], np.uint64), np.array([turn], np.uint64))
     return cards[0]
 
 
-def check_row(env: RoundVectorEnv, round_: Round, seen: dict[str, np.ndarray], mask: np.ndarray, cards: Bytes) -> None:
+def check_row(
+    env: RoundVectorEnv, round_: Round, seen: dict[str, np.ndarray], mask: np.ndarray, cards: ByteArray
+) -> None:
     """A row tells what the seat's view shows, and allows what its turn lists."""
     turn = round_.turn
     assert seen["cards"].tolist() == cards_seen(round_, env.places)
     assert env.questions[int(seen["question"])] == (turn.question if isinstance(turn, SeatTurn) else "")
     assert dict(zip(env.batch.table.spots, seen["wagers"].tolist(), strict=True)) == {
-        spot: round_.wagered(1, spot) for spot in env.batch.table.spots
+        spot: round_.wager_cents(1, spot) for spot in env.batch.table.spots
     }
     for question, answer in zip(env.questions[1:], seen["answers"].tolist(), strict=True):
         said = round_.decision(1, question)
@@ -62,11 +65,11 @@ def play_and_check(env: RoundVectorEnv, rounds: int, seed: int) -> set[str]:
         for row in range(env.num_envs):
             cards = dealt(batch, seed + row, int(info["round"][row]))
             answers: Answers = seen["answers"][row]
-            round_ = batch.round(cards, answers)
+            round_ = batch.play_round(cards, answers)
             one = {key: values[row] for key, values in seen.items()}
             check_row(env, round_, one, info["action_mask"][row], cards)
             net = batch.rules.settle(round_, batch.meters).net(1) if ended[row] else 0
-            assert (info["cents"][row], bool(ended[row])) == (net, bool(ended[row] and round_.is_over))
+            assert (info["cents"][row], bool(ended[row])) == (net, bool(ended[row] and round_.is_terminal))
             played += int(ended[row])
             if not ended[row]:
                 met.add(env.actions[int(chosen[row])])

@@ -4,7 +4,7 @@ import runpy
 from pathlib import Path
 
 from cardroom.games import default_setup, game
-from cardroom.odds.rounds.plan import plan
+from cardroom.odds.simulation.wager_plan import plan_wager
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learn_three_card_prime.py"
 
@@ -13,9 +13,9 @@ def test_what_is_learnt_comes_near_the_exact_value_of_the_best_play(tmp_path: Pa
     example = runpy.run_path(str(EXAMPLE))
     looks, best = example["learn"](150_000, seed=3), example["best_worth"]()
     table = game("three-card-prime").open(default_setup("three-card-prime"))
-    priced = plan(table, "ante-play")
-    assert priced.exact is not None
-    exact = sum(share * one.net for share, one in zip(priced.exact, priced.endings, strict=True))
+    priced = plan_wager(table, "ante-play")
+    assert priced.probabilities is not None
+    exact = sum(share * one.net for share, one in zip(priced.probabilities, priced.outcomes, strict=True))
     assert abs(best - float(exact)) < 1e-12
     assert all(look.worth <= best for look in looks), "nothing is better than the best play"
     assert best - looks[0].worth > 0.03

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from cardroom.cards import of_code
-from cardroom.faults import BadInput
+from cardroom.cards import card_from_code
+from cardroom.errors import BadInput
 from cardroom.games import Decision, SeatTurn, game, view
-from cardroom.odds.rounds.by_the_rules import bets_together
+from cardroom.odds.simulation.rules_engine import group_bets
 from cardroom.research import RoundEnv, env_id
-from cardroom.research.plain import PLACES, VERBS
+from cardroom.research.single_env import PLACES, VERBS
 from tests.red_dog.conftest import red_dog  # noqa: F401 (a fixture)
 from tests.red_dog.installed import Installed
 from tests.research.test_vector import GAMES
@@ -19,7 +19,7 @@ from tests.research.test_vector import GAMES
 def read(row: np.ndarray) -> str:
     """An option as it was written down in numbers."""
     verb, *rest = [int(one) for one in row if one != -2]
-    said = " ".join("|" if code == -1 else str(of_code(code)) for code in rest)
+    said = " ".join("|" if code == -1 else str(card_from_code(code)) for code in rest)
     return f"{VERBS[verb]} {said}".strip()
 
 
@@ -31,7 +31,7 @@ def test_gymnasium_finds_no_fault_with_it(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_it_tells_what_the_view_shows_and_pays_what_the_rules_settle(slug: str) -> None:
     table = RoundEnv(slug).table
-    bets = bets_together(table)[0]
+    bets = group_bets(table)[0]
     meters = {spot: 100_00 for spot in bets if table.spots[spot].has_meter}
     env, chance = RoundEnv(slug, bets=bets, meters=meters), np.random.default_rng(1)
     asked = 0

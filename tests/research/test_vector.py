@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from cardroom.cards import cards as read
-from cardroom.faults import BadInput
+from cardroom.cards import parse_cards as read
+from cardroom.errors import BadInput
 from cardroom.games import default_setup, game
 from cardroom.games.deuces_wild.rules import fortune_selections
-from cardroom.games.texas_shootout.rules import ways_to_play
-from cardroom.odds.rounds.batch import Batch, batch_of
+from cardroom.games.texas_shootout.rules import hand_options
+from cardroom.odds.simulation.batch import RoundBatch, batch_class
 from cardroom.research import RoundVectorEnv, env_id
 from tests.research.seen import dealt, play_and_check
 
@@ -41,10 +41,10 @@ RARE = {f"choose {places}" for places in ("1 2", "1 3", "2 3", "1 2 3")}
 """Several wild cards at once come up in one round out of hundreds."""
 
 
-def batch(slug: str, bets: dict[str, int], options: dict[str, str | bool] | None = None) -> Batch:
+def batch(slug: str, bets: dict[str, int], options: dict[str, str | bool] | None = None) -> RoundBatch:
     setup = default_setup(slug)
     table = game(slug).open(setup if options is None else replace(setup, options=options))
-    kind = batch_of(slug)
+    kind = batch_class(slug)
     assert kind is not None
     return kind(table, bets, {spot: 5_000_00 for spot in bets if table.spots[spot].has_meter})
 
@@ -89,7 +89,7 @@ def test_cards_that_a_seat_does_not_see_change_nothing_that_it_is_told(slug: str
     for node in range(len(one.flow.nodes)):
         cards = np.stack([dealt(one, 9, turn) for turn in range(40)])
         nodes, answers = np.full(40, node), np.full((40, len(one.questions)), -1, np.int8)
-        hidden = one.faces[node] < 2
+        hidden = one.card_faces[node] < 2
         others = cards.copy()
         others[:, hidden] = np.roll(cards[:, hidden], 1, axis=0) if hidden.any() else cards[:, hidden]
         hidden_somewhere |= bool((others != cards).any())
@@ -97,7 +97,7 @@ def test_cards_that_a_seat_does_not_see_change_nothing_that_it_is_told(slug: str
         assert all((before[key] == after[key]).all() for key in before)
         assert (one.masks(cards, nodes) == one.masks(others, nodes)).all()
     # Who is never asked looks on when all cards lie open.
-    assert hidden_somewhere == one.dealing.asks.any()
+    assert hidden_somewhere == one.deal_plan.has_decision.any()
 
 
 def test_several_wild_cards_may_be_chosen_and_others_not() -> None:
@@ -107,7 +107,7 @@ def test_several_wild_cards_may_be_chosen_and_others_not() -> None:
         hand = sorted(read(text), key=lambda card: -card.code)
         cards = dealt(one, 1, 1)
         cards[:3] = [card.code for card in hand]
-        mask = one.masks(cards[None], one.begin(cards[None]))[0]
+        mask = one.masks(cards[None], one.start_nodes(cards[None]))[0]
         allowed = [one.decision(cards, at) for at in np.flatnonzero(mask).tolist()]
         assert sorted(map(str, allowed)) == sorted(map(str, fortune_selections(tuple(hand))))
         sizes.add(len(allowed))
@@ -128,11 +128,13 @@ def test_cards_that_are_the_same_to_the_eye_are_kept_and_split_in_one_way() -> N
         hand = read(text)
         cards = dealt(one, 1, 1)
         cards[:4] = [card.code for card in hand]
-        mask = one.masks(cards[None], one.begin(cards[None]))[0]
+        mask = one.masks(cards[None], one.start_nodes(cards[None]))[0]
         allowed = [one.decision(cards, at) for at in np.flatnonzero(mask).tolist()]
-        assert sorted(map(str, allowed)) == sorted(map(str, ways_to_play(hand)))
-        assert all(one.action(cards, said) in np.flatnonzero(mask) for said in ways_to_play(hand))
-        assert all(one.action(cards, said.turned_about) == one.action(cards, said) for said in ways_to_play(hand))
+        assert sorted(map(str, allowed)) == sorted(map(str, hand_options(hand)))
+        assert all(one.action(cards, said) in np.flatnonzero(mask) for said in hand_options(hand))
+        assert all(
+            one.action(cards, said.with_reversed_groups) == one.action(cards, said) for said in hand_options(hand)
+        )
 
 
 def last_allowed(masks: np.ndarray) -> np.ndarray:

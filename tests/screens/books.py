@@ -30,7 +30,7 @@ def after_an_evening(folder: Path) -> Iterator[Served]:
             wagers = {"shootout": 10_00, "quick-draw": 5_00}
             done(guest.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
         while (now := room.floor.felt_look(TABLE)).position is not None:
-            turn = now.position.round.asked
+            turn = now.position.round.seat_turn
             guests[turn.seat - 1].answer(TABLE, str(turn.options[0]))
         yield room
 

@@ -10,8 +10,9 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.browser.people import DEALER, SUPERVISOR, second_signs
+from tests.browser.people import second_signs
 from tests.floor.live_scenes import PRIME, begin, live_prime, live_wild, steps
+from tests.floor.staff import DEALER, SUPERVISOR
 from tests.screens.scene import TABLETS, Scene, Stage, Story
 from tests.web.rooms import Served, an_id, served
 

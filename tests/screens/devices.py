@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tests.browser.people import OPERATOR, SUPERVISOR
+from tests.floor.staff import OPERATOR, SUPERVISOR
 from tests.screens.dealer import console
 from tests.screens.scene import TABLETS, Scene, Stage, Story
 from tests.web.devices.evening import a_bad_evening

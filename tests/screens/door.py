@@ -12,10 +12,9 @@ from playwright.sync_api import Page
 
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
-from tests.browser.people import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, staffed
 from tests.browser.seats import Mouse, take_seat
 from tests.floor.live_scenes import PRIME, live_prime
-from tests.floor.staff import HERE, Both, password_of
+from tests.floor.staff import CAGE, DEALER, HERE, OPERATOR, PLAYER, SUPERVISOR, Both, password_of, staffed
 from tests.screens.scene import TABLETS, Scene, Size, Stage, Story
 from tests.web.rooms import QUICK, Served, an_id, served
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.browser.people import OPERATOR
+from tests.floor.staff import OPERATOR
 from tests.screens.scene import SCREENS, Scene, Story
 from tests.web.rooms import served
 

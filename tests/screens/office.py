@@ -7,9 +7,10 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
-from tests.browser.people import CAGE, OPERATOR, SUPERVISOR, second_signs
+from tests.browser.people import second_signs
+from tests.floor.staff import CAGE, OPERATOR, SUPERVISOR
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import an_id
 
@@ -69,7 +70,7 @@ def player(stage: Stage) -> None:
 
 def player_deed(stage: Stage) -> None:
     # A guest's money is play money, which nobody pays in: somebody with an account does.
-    stage.floor.admit_player(an_id(), "Carl", "ann-lee", Money.ROOM)
+    stage.floor.admit_player(an_id(), "Carl", "ann-lee", Currency.REAL)
     stage.sign_in(CAGE)
     stage.go("/office/players/ann-lee").get_by_role("link", name="Take money in").click()
     stage.page.get_by_label("Amount").wait_for()

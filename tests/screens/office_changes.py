@@ -9,8 +9,7 @@ from typing import Final
 
 from cardroom.jackpots.setup.example import example
 from tests.browser.office_scenes import BANKED, a_room
-from tests.browser.people import OPERATOR
-from tests.floor.staff import Both
+from tests.floor.staff import OPERATOR, Both
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import Served, an_id
 

@@ -8,18 +8,22 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.cards import cards
+from cardroom.cards import parse_cards
 from cardroom.games import Table, View
-from cardroom.games.decisions import Decision, Verb, options
-from cardroom.odds import Advice, advise, answer, questions
-from cardroom.odds import Asked as AskedOdds
-from cardroom.odds.before_the_deal import predicted, question_for
-from cardroom.terminal.felt.coach import Asked, Coach, judged
-from cardroom.terminal.felt.lessons import hint_table, verdict
-from cardroom.terminal.felt.report import Report, report_page
-from cardroom.terminal.felt.seating import seated
-from cardroom.terminal.felt.session import Session
-from cardroom.terminal.felt.shuffles import seals
+from cardroom.games.actions import Decision, Verb, options
+from cardroom.odds import Advice, advise, compute_odds, find_requests
+from cardroom.odds import PriceQuery as AskedOdds
+from cardroom.odds.table_prices import predict_result, seat_request
+from cardroom.terminal.client.coach_advice import (
+    AnsweredQuestion,
+    TerminalCoach,
+    hint_table,
+    review_decision,
+    verdict_text,
+)
+from cardroom.terminal.client.coach_log import SessionReport, session_report_page
+from cardroom.terminal.client.seating import open_default_seating, seals
+from cardroom.terminal.client.session import TerminalSession
 from tests.terminal.test_session import PRIME_WAGERS
 from tests.terminal.typist import quiet_console, shown, typed
 
@@ -39,10 +43,10 @@ class Counting:
 
 def coached(
     *lines: str, speaks: bool = False, balance: int = 500_00, slug: str = "three-card-prime"
-) -> tuple[str, Session, Counting]:
-    console, seating, adviser = quiet_console(), seated(slug), Counting()
-    coach = Coach(seating.table, {}, adviser, speaks=speaks)
-    session = Session(console, typed(console, lines), seating, seals(slug, "7"), balance, coach)
+) -> tuple[str, TerminalSession, Counting]:
+    console, seating, adviser = quiet_console(), open_default_seating(slug), Counting()
+    coach = TerminalCoach(seating.table, {}, adviser, is_on=speaks)
+    session = TerminalSession(console, typed(console, lines), seating, seals(slug, "7"), balance, coach)
     session.play()
     return shown(console), session, adviser
 
@@ -90,7 +94,9 @@ def test_the_report_splits_the_result_into_the_house_edge_the_answers_and_luck()
     parts = amounts["best answers,"] + amounts["not the best"] + amounts["the rest"]
     assert abs(parts - amounts["Result of 2 rounds"]) <= Fraction(2, 100), "each is rounded to the cent"
     asked = [("ante-play", "PW/BB 1", 10), ("prime", "PRW-1", 5)]
-    odds = [(answer(questions(AskedOdds("three-card-prime", wager, name))[0]), by) for wager, name, by in asked]
+    odds = [
+        (compute_odds(find_requests(AskedOdds("three-card-prime", wager, name))[0]), by) for wager, name, by in asked
+    ]
     edge = sum((one.expected_return or 0) * dollars for one, dollars in odds) * 2
     assert abs(amounts["best answers,"] - edge) <= Fraction(1, 200)
 
@@ -105,36 +111,38 @@ def test_an_answer_that_the_balance_does_not_cover_is_no_better_answer() -> None
     assert "Coach: “fold” was the best answer." in text
 
 
-def asked(given: Decision, *covered: Decision) -> Asked:
+def asked(given: Decision, *covered: Decision) -> AnsweredQuestion:
     seen = View(1, {}, {}, {}, None)  # type: ignore[arg-type]  # nothing of it is looked at
-    return Asked("round 1", seen, "Fold or play?", given, covered)
+    return AnsweredQuestion("round 1", seen, "Fold or play?", given, covered)
 
 
 def test_a_simulated_cost_has_its_error_and_what_cannot_be_told_costs_nothing() -> None:
     advice = (Advice(PLAY, Fraction(-100), 3.0), Advice(FOLD, Fraction(-140), 4.0))
-    one = judged(asked(FOLD, FOLD, PLAY), advice)
+    one = review_decision(asked(FOLD, FOLD, PLAY), advice)
     assert (one.cost, one.error, one.best) == (40, 5.0, PLAY)
-    assert "cost you $0.40 ± $0.05 on average" in verdict(one).plain
-    close = judged(asked(FOLD, FOLD, PLAY), (advice[0], Advice(FOLD, Fraction(-109), 4.0)))
+    assert "cost you $0.40 ± $0.05 on average" in verdict_text(one).plain
+    close = review_decision(asked(FOLD, FOLD, PLAY), (advice[0], Advice(FOLD, Fraction(-109), 4.0)))
     assert close.is_best
-    assert "as good as any, as far as a simulation can tell" in verdict(close).plain
+    assert "as good as any, as far as a simulation can tell" in verdict_text(close).plain
 
 
 def test_a_cost_below_a_cent_is_not_called_nothing() -> None:
-    one = judged(asked(FOLD, FOLD, PLAY), (Advice(PLAY, Fraction(1, 3)), Advice(FOLD, Fraction(0))))
-    assert "cost you less than a cent" in verdict(one).plain
+    one = review_decision(asked(FOLD, FOLD, PLAY), (Advice(PLAY, Fraction(1, 3)), Advice(FOLD, Fraction(0))))
+    assert "cost you less than a cent" in verdict_text(one).plain
 
 
 def test_hands_named_the_other_way_round_are_worth_the_same() -> None:
-    split = Decision(Verb.SPLIT, (cards("As Kd"), cards("9h 9c")))
-    keep = Decision(Verb.KEEP, (cards("As Kd"),))
+    split = Decision(Verb.SPLIT, (parse_cards("As Kd"), parse_cards("9h 9c")))
+    keep = Decision(Verb.KEEP, (parse_cards("As Kd"),))
     advice = (Advice(split, Fraction(5)), Advice(keep, Fraction(2)))
-    assert judged(asked(split.turned_about, split, keep), advice).is_best
+    assert review_decision(asked(split.with_reversed_groups, split, keep), advice).is_best
 
 
 def test_the_coach_may_be_stopped_and_the_report_says_so() -> None:
     console = quiet_console()
-    page = report_page(Report(result=-10_00, wagered=30_00, rounds=3, asked=3, judged=(), predicted=None))
+    page = session_report_page(
+        SessionReport(result=-10_00, wager_total=30_00, rounds=3, question_count=3, reviews=(), prediction=None)
+    )
     console.print(page)
     assert "The coach was stopped when it had looked at 0 of 3 answers." in shown(console)
     assert "What the house edge predicts was not worked out." in shown(console)
@@ -144,10 +152,10 @@ def test_a_hint_that_takes_too_long_can_be_given_up() -> None:
     def interrupted(table: Table, seen: View, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         raise KeyboardInterrupt
 
-    console, seating = quiet_console(), seated("three-card-prime")
-    coach = Coach(seating.table, {}, interrupted)
+    console, seating = quiet_console(), open_default_seating("three-card-prime")
+    coach = TerminalCoach(seating.table, {}, interrupted)
     lines = typed(console, [*PRIME_WAGERS, "h", "play", "q"])
-    session = Session(console, lines, seating, seals("three-card-prime", "7"), 500_00, coach)
+    session = TerminalSession(console, lines, seating, seals("three-card-prime", "7"), 500_00, coach)
     session.play()
     assert "The hint was given up: h asks again." in shown(console)
     assert session.rounds == 1
@@ -164,14 +172,14 @@ def test_simulated_answers_that_are_close_are_not_priced_in_a_hint() -> None:
 
 @pytest.mark.parametrize(("quick_draw", "ties"), [(5_00, "lose"), (10_00, "push"), (20_00, "push")])
 def test_ties_are_predicted_as_the_players_quick_draw_wager_has_them(quick_draw: int, ties: str) -> None:
-    table = seated("texas-shootout").table
-    question = question_for(table, {"shootout": 10_00, "quick-draw": quick_draw}, "shootout", {})
+    table = open_default_seating("texas-shootout").table
+    question = seat_request(table, {"shootout": 10_00, "quick-draw": quick_draw}, "shootout", {})
     assert question.settings == {"ties": ties}
 
 
 def test_a_jackpot_is_predicted_with_the_meter_and_the_wager_that_there_are() -> None:
-    table = seated("three-card-prime").table
+    table = open_default_seating("three-card-prime").table
     wagers = {"ante-play": 10_00, "final-four": 1_00}
-    empty, full = (predicted(table, [(wagers, 1)], {"final-four": cents}).cents for cents in (0, 10_000_00))
-    [odds] = [answer(one) for one in questions(AskedOdds("three-card-prime", "final-four", "F4P-1"))]
+    empty, full = (predict_result(table, [(wagers, 1)], {"final-four": cents}).cents for cents in (0, 10_000_00))
+    [odds] = [compute_odds(one) for one in find_requests(AskedOdds("three-card-prime", "final-four", "F4P-1"))]
     assert full - empty == odds.meter_part * 10_000_00

@@ -7,7 +7,7 @@ from cardroom.floor.history import change_lines
 from cardroom.jackpots import Happening, claim_record
 from cardroom.jackpots.telling.details import details
 from cardroom.ledger import Event
-from cardroom.reports.books.statement import in_dollars
+from cardroom.reports.accounting.report import dollar_text
 from tests.jackpots.books import TIES, Books, duel_record
 
 
@@ -34,4 +34,6 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
 
 def test_the_books_tell_from_where_prizes_beyond_the_meter_came() -> None:
     locked, _ = won_on_two_lines()
-    assert details(locked.kind, locked.payload, in_dollars).endswith("beyond what color showed: 50.0000 from the house")
+    assert details(locked.kind, locked.payload, dollar_text).endswith(
+        "beyond what color showed: 50.0000 from the house"
+    )

@@ -9,7 +9,7 @@ from cardroom.accounts import CENT, DOLLAR
 from cardroom.jackpots.payouts import Payout
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.telling.phrases import payout_words
-from cardroom.terminal.pages.claims import payout_lines
+from cardroom.terminal.pages.payments import payout_lines
 
 CHECK = Payout(3, "Ann Lee", PaidBy.CHEQUE, "A-77", 500_12, 500_12 * CENT, 0)
 

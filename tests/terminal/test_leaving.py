@@ -8,17 +8,16 @@ import pytest
 
 from cardroom.cards import Shoe
 from cardroom.games import Decide, SeatTurn, advance, game_slugs
-from cardroom.games.bets import full_wagers
-from cardroom.terminal.felt.seating import ME, seated
-from cardroom.terminal.felt.session import Session
-from cardroom.terminal.felt.shuffles import seals
+from cardroom.games.round import make_full_bets
+from cardroom.terminal.client.seating import OWN_SEAT, open_default_seating, seals
+from cardroom.terminal.client.session import TerminalSession
 from tests.terminal.test_session import PRIME_WAGERS, play
 from tests.terminal.typist import quiet_console, shown
 
 CTRL_C = "\x03"
 
 
-def interrupted(slug: str, lines: Iterable[str]) -> tuple[str, Session]:
+def interrupted(slug: str, lines: Iterable[str]) -> tuple[str, TerminalSession]:
     """Types the lines; Ctrl-C is one of them, and the input never ends by itself."""
     console, left = quiet_console(), iter(lines)
 
@@ -29,7 +28,7 @@ def interrupted(slug: str, lines: Iterable[str]) -> tuple[str, Session]:
             raise KeyboardInterrupt
         return line
 
-    session = Session(console, read, seated(slug), seals(slug, "7"), 500_00)
+    session = TerminalSession(console, read, open_default_seating(slug), seals(slug, "7"), 500_00)
     session.play()
     return shown(console), session
 
@@ -73,26 +72,26 @@ def test_the_end_of_input_leaves_without_a_question_and_the_round_is_finished() 
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_a_round_that_is_left_pays_what_the_answers_of_a_player_who_left_are_worth(slug: str) -> None:
-    seating = seated(slug)
-    wagers = full_wagers(seating.rules, seating.table, ME)
+    seating = open_default_seating(slug)
+    wagers = make_full_bets(seating.rules, seating.table, OWN_SEAT)
     for seed in range(30):
         seal = next(seals(slug, str(seed)))
         deal = Shoe(seal.shuffle(seating.table.deck))
-        position, shoe = advance(seating.rules.begin(seating.table, {ME: wagers}), deal)
+        position, shoe = advance(seating.rules.begin(seating.table, {OWN_SEAT: wagers}), deal)
         if isinstance(position.turn, SeatTurn):
             break
     while isinstance(position.turn, SeatTurn):
-        position, shoe = advance(position.apply(Decide(ME, seating.rules.safe_answer(position))), shoe)
+        position, shoe = advance(position.apply(Decide(OWN_SEAT, seating.rules.default_decision(position))), shoe)
     lines = [str(wagers.get(spot, 0) // 100) for spot in seating.table.spots]
     text, session = play(slug, *_asked(slug, lines, wagers), seed=str(seed))
     meters = {spot: 10_000_00 for spot, offered in seating.table.spots.items() if offered.has_meter}
     assert session.rounds == 1, text
-    assert session.balance == 500_00 + seating.rules.settle(position, meters).net(ME)
+    assert session.balance == 500_00 + seating.rules.settle(position, meters).net(OWN_SEAT)
 
 
 def _asked(slug: str, lines: list[str], wagers: dict[str, int]) -> list[str]:
     """The amounts for the spots that are asked: those that nothing else has closed by then."""
-    table, asked = seated(slug).table, []
+    table, asked = open_default_seating(slug).table, []
     so_far: dict[str, int] = {}
     for spot, line in zip(table.spots, lines, strict=True):
         if any(table.spots[other] is table.spots[spot] for other in so_far):
@@ -122,8 +121,12 @@ def test_chips_that_were_not_dealt_for_go_back_without_a_question() -> None:
 def test_company_answers_for_itself_when_the_player_has_left() -> None:
     console = quiet_console()
     lines = iter([*PRIME_WAGERS, "q", "y"])
-    session = Session(
-        console, lambda _: next(lines), seated("three-card-prime", 3), seals("three-card-prime", "7"), 500_00
+    session = TerminalSession(
+        console,
+        lambda _: next(lines),
+        open_default_seating("three-card-prime", 3),
+        seals("three-card-prime", "7"),
+        500_00,
     )
     session.play()
     assert session.rounds == 1

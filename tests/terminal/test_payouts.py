@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.games import BadRecord, MeterShare, MeterUnknown, RoundNotOver, from_json, game_slugs
-from cardroom.games.dispute import settle_record
-from cardroom.games.entries import settlement_entry
-from cardroom.games.examples import example_json, example_round
-from cardroom.terminal.pages.payouts import settlement_table
+from cardroom.games import BadRecord, MeterShare, RoundNotOver, UnknownMeter, game_slugs, load_round
+from cardroom.games.example_rounds import example_json, example_round
+from cardroom.games.record_settlement import settle_record
+from cardroom.games.serialization import settlement_to_json
+from cardroom.terminal.pages.settlements import settlement_table
 from tests.terminal.typist import quiet_console, shown
 
 
@@ -17,7 +17,7 @@ from tests.terminal.typist import quiet_console, shown
 def test_the_example_of_every_game_settles_and_every_chip_is_somewhere(slug: str) -> None:
     told_of = settle_record(example_json(slug))
     facts, settlement = told_of.facts, told_of.settlement
-    entry = settlement_entry(settlement, facts)
+    entry = settlement_to_json(settlement, facts)
     assert entry["game"] == slug
     assert len(entry["seats"]) == 3
     assert entry["house"] + sum(seat["net"] for seat in entry["seats"].values()) == 0
@@ -71,7 +71,7 @@ DIAMOND_ROYAL = {
 def settled(**changes: object) -> dict[str, object]:
     told_of = settle_record(json.dumps(DIAMOND_ROYAL | changes))
     facts, settlement = told_of.facts, told_of.settlement
-    return settlement_entry(settlement, facts)["payments"][-1]
+    return settlement_to_json(settlement, facts)["payments"][-1]
 
 
 def test_a_meter_that_is_given_is_paid_from() -> None:
@@ -81,7 +81,7 @@ def test_a_meter_that_is_given_is_paid_from() -> None:
 
 
 def test_a_percentage_winner_without_a_meter_is_refused_and_told_what_to_add() -> None:
-    with pytest.raises(MeterUnknown) as refused:
+    with pytest.raises(UnknownMeter) as refused:
         settled()
     for told in ("Seat 1", "100% of the meter", "final-four", "four-card-diamond-royal", '"meters": {"final-four": '):
         assert told in str(refused.value)
@@ -97,17 +97,17 @@ def test_a_missing_meter_that_nobody_has_won_from_is_not_needed() -> None:
 
 
 def test_the_rules_alone_do_not_know_the_net_of_a_share_whose_meter_was_not_given() -> None:
-    played = from_json(json.dumps(DIAMOND_ROYAL))
+    played = load_round(json.dumps(DIAMOND_ROYAL))
     settlement = played.game.settle(played)
     jackpot = settlement.payments[-1]
     assert jackpot.meter == MeterShare(Fraction(1), 1, None)
     assert jackpot.returned is jackpot.net is None
-    for total in (lambda: settlement.net(1), lambda: settlement.returned, lambda: settlement.house):
-        with pytest.raises(MeterUnknown, match="final-four"):
+    for total in (lambda: settlement.net(1), lambda: settlement.returned, lambda: settlement.house_net):
+        with pytest.raises(UnknownMeter, match="final-four"):
             total()
     known = played.game.settle(played, {"final-four": 500_00})
     assert known.payments[-1].net == 499_00
-    assert known.house == -known.net(1)
+    assert known.house_net == -known.net(1)
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,17 @@ from functools import cache
 
 import pytest
 
-from cardroom.cards import Card, Deck, Shoe, cards
+from cardroom.cards import Card, Deck, Shoe, parse_cards
 from cardroom.cards.shuffle import Seal
 from cardroom.games import Decide, Decision, SeatTurn, advance, game, game_slugs
-from cardroom.games.bets import full_wagers
+from cardroom.games.round import make_full_bets
 from cardroom.odds import Advice
-from cardroom.terminal.felt.coach import Judged
-from cardroom.terminal.felt.company import simple_choice
-from cardroom.terminal.felt.lessons import verdict
-from cardroom.terminal.felt.lobby import choose_game
-from cardroom.terminal.felt.prompts import Leave
-from cardroom.terminal.felt.screen import RESULT_KEYS, Hint, Screen
-from cardroom.terminal.felt.seating import ME, Seating, seated
-from cardroom.terminal.felt.session import Session
-from cardroom.terminal.felt.shuffles import seals
+from cardroom.terminal.client.coach_advice import DecisionReview, verdict_text
+from cardroom.terminal.client.lobby import choose_game
+from cardroom.terminal.client.prompts import PlayerLeaves
+from cardroom.terminal.client.screen import RESULT_KEYS, Hint, TableScreen
+from cardroom.terminal.client.seating import OWN_SEAT, Seating, bot_decision, open_default_seating, seals
+from cardroom.terminal.client.session import TerminalSession
 from tests.terminal.typist import quiet_console, shown, typed
 
 SMALL = (80, 24)
@@ -37,14 +34,14 @@ def other_choice(turn: SeatTurn) -> Decision:
 @cache
 def screens(slug: str, seats: int, size: tuple[int, int], seed: str, *, long: bool) -> tuple[tuple[str, str], ...]:
     """Each screen of a round by name: the player puts chips wherever that is allowed."""
-    return tuple(_screens(seated(slug, seats), size, seed, long=long))
+    return tuple(_screens(open_default_seating(slug, seats), size, seed, long=long))
 
 
 def _screens(seating: Seating, size: tuple[int, int], seed: str, *, long: bool) -> Iterator[tuple[str, str]]:
-    mine = full_wagers(seating.rules, seating.table, ME)
+    mine = make_full_bets(seating.rules, seating.table, OWN_SEAT)
     seal = next(seals(seating.table.facts.slug, seed))
     console = quiet_console(*size)
-    screen = Screen(console, seating)
+    screen = TableScreen(console, seating)
 
     def taken(name: str) -> tuple[str, str]:
         text = shown(console)
@@ -52,26 +49,26 @@ def _screens(seating: Seating, size: tuple[int, int], seed: str, *, long: bool) 
         console.file.truncate()
         return name, text
 
-    screen.wagering(mine, 500_00, seal)
+    screen.show_wagering(mine, 500_00, seal)
     yield taken("wagers")
     position, shoe = advance(
         seating.rules.begin(seating.table, seating.wagers(mine)), Shoe(seal.shuffle(seating.table.deck))
     )
     while isinstance(position.turn, SeatTurn):
         turn = position.turn
-        if turn.seat == ME:
-            screen.question(position, turn, 500_00, seal)
+        if turn.seat == OWN_SEAT:
+            screen.show_question(position, turn, 500_00, seal)
             yield taken(f"question {turn.question}")
             worth = tuple(Advice(one, Fraction(-1_234_56 - at), 12.34) for at, one in enumerate(turn.options))
-            told = (verdict(Judged("?", turn.options[0], turn.options[-1], Fraction(1_234_56), 12.34)),)
-            screen.question(position, turn, 500_00, seal, told, Hint(worth, turn.options))
+            told = (verdict_text(DecisionReview("?", turn.options[0], turn.options[-1], Fraction(1_234_56), 12.34)),)
+            screen.show_question(position, turn, 500_00, seal, told, Hint(worth, turn.options))
             yield taken(f"hint for {turn.question}")
-        choice = other_choice(turn) if long and turn.seat == ME else simple_choice(turn)
+        choice = other_choice(turn) if long and turn.seat == OWN_SEAT else bot_decision(turn)
         position, shoe = advance(position.apply(Decide(turn.seat, choice)), shoe)
     settlement = seating.rules.settle(position, screen.meters)
-    screen.result(position, settlement, 500_00 + settlement.net(ME), seal, (), RESULT_KEYS)
+    screen.show_result(position, settlement, 500_00 + settlement.net(OWN_SEAT), seal, (), RESULT_KEYS)
     yield taken("result")
-    for name, page in (("help", screen.help()), ("tables", screen.tables())) if seating.seats == 1 else ():
+    for name, page in (("help", screen.help()), ("tables", screen.paytables())) if seating.seats == 1 else ():
         console.print(page)
         yield taken(name)
 
@@ -99,8 +96,8 @@ def test_nothing_is_cut_on_a_narrow_screen_either(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_a_wide_screen_has_the_paytables_beside_the_felt(slug: str) -> None:
-    seating = seated(slug, 3)
-    mine = full_wagers(seating.rules, seating.table, ME)
+    seating = open_default_seating(slug, 3)
+    mine = make_full_bets(seating.rules, seating.table, OWN_SEAT)
     for name, text in screens(slug, 3, WIDE, "4", long=False):
         assert max(map(len, text.splitlines())) <= WIDE[0], name
         assert "…" not in text, name
@@ -119,11 +116,11 @@ def test_a_screen_of_80_columns_has_nothing_beside_the_felt() -> None:
 @pytest.mark.parametrize("size", [SMALL, (60, 40), WIDE])
 def test_the_lobby_has_a_line_about_each_game(size: tuple[int, int]) -> None:
     console = quiet_console(*size)
-    with pytest.raises(Leave):
+    with pytest.raises(PlayerLeaves):
         choose_game(console, typed(console, ["?", "", "q"]))
     text = " ".join(shown(console).split())
     for slug in game_slugs():
-        line = game(slug).one_line()
+        line = game(slug).summary_line()
         assert line
         assert re.search(r"\([A-Z]{2}-\d", line) is None, "numbers of rulings are for the rules"
         assert line in text
@@ -137,7 +134,7 @@ class Dealt(Seal):
     first = ""
 
     def shuffle(self, deck: Deck) -> tuple[Card, ...]:
-        top = cards(self.first)
+        top = parse_cards(self.first)
         rest = list(deck.cards())
         for one in top:
             rest.remove(one)
@@ -150,7 +147,7 @@ class StraightFlushOfDiamonds(Dealt):
 
 def result_of(seal: Seal, slug: str, lines: list[str], size: tuple[int, int]) -> str:
     console = quiet_console(*size)
-    Session(console, typed(console, lines), seated(slug), iter([seal]), 500_00).play()
+    TerminalSession(console, typed(console, lines), open_default_seating(slug), iter([seal]), 500_00).play()
     return shown(console)
 
 
@@ -240,7 +237,7 @@ QUESTIONS = {
 def test_every_question_says_what_it_is_about() -> None:
     for slug in game_slugs():
         for question, about in QUESTIONS.items():
-            if question in game(slug).questions:
-                assert about in game(slug).questions[question]
-    asked = {question for slug in game_slugs() for question in game(slug).questions}
+            if question in game(slug).question_texts:
+                assert about in game(slug).question_texts[question]
+    asked = {question for slug in game_slugs() for question in game(slug).question_texts}
     assert set(QUESTIONS) <= asked

@@ -6,23 +6,24 @@ import re
 
 import pytest
 
-from cardroom.cards import Card, Deck, cards
+from cardroom.cards import Card, Deck, parse_cards
 from cardroom.cards.shuffle import Seal
 from cardroom.games import game, game_slugs, read_setup
 from cardroom.paytables.sheets import sheet_title
-from cardroom.terminal.felt.faults import BadSeating
-from cardroom.terminal.felt.lobby import sit_down
-from cardroom.terminal.felt.seating import Seating, seated, seated_at
-from cardroom.terminal.felt.session import Session
-from cardroom.terminal.felt.shuffles import seals
+from cardroom.terminal.client.lobby import sit_down
+from cardroom.terminal.client.prompts import BadSeating
+from cardroom.terminal.client.seating import Seating, open_default_seating, open_seating, seals
+from cardroom.terminal.client.session import TerminalSession
 from tests.terminal.typist import quiet_console, shown, typed
 
 
 def play(
     slug: str, *lines: str, seed: str = "7", balance: int = 500_00, seats: int = 1, size: tuple[int, int] = (100, 40)
-) -> tuple[str, Session]:
+) -> tuple[str, TerminalSession]:
     console = quiet_console(*size)
-    session = Session(console, typed(console, lines), seated(slug, seats), seals(slug, seed), balance)
+    session = TerminalSession(
+        console, typed(console, lines), open_default_seating(slug, seats), seals(slug, seed), balance
+    )
     session.play()
     return shown(console), session
 
@@ -65,14 +66,14 @@ class DiamondRoyal(Seal):
     """A shuffle that deals seat 1 the four highest diamonds of Three Card Prime."""
 
     def shuffle(self, deck: Deck) -> tuple[Card, ...]:
-        top = cards("Ad Kd Qd Jd 9c 7h 3s 2c")
+        top = parse_cards("Ad Kd Qd Jd 9c 7h 3s 2c")
         return (*top, *(one for one in deck.cards() if one not in top))
 
 
 def test_a_share_of_the_meter_is_shown_and_paid_as_what_it_is_worth() -> None:
     seal, console = DiamondRoyal(bytes(32), "three-card-prime, round 1"), quiet_console()
     lines = typed(console, ["10", "", "", "", "1", "", "play", "q"])
-    session = Session(console, lines, seated("three-card-prime"), iter([seal]), 500_00)
+    session = TerminalSession(console, lines, open_default_seating("three-card-prime"), iter([seal]), 500_00)
     session.play()
     assert session.rounds == 1
     assert "100% of the meter" in shown(console)
@@ -87,7 +88,7 @@ def test_the_seal_is_shown_before_the_wagers_and_the_key_after_the_round() -> No
     assert commitment
     assert key
     assert text.index(commitment[1]) < text.index("Place your wagers") < text.index(key[1])
-    assert Seal(bytes.fromhex(key[1]), "three-card-prime, round 1").opens(commitment[1])
+    assert Seal(bytes.fromhex(key[1]), "three-card-prime, round 1").matches(commitment[1])
 
 
 def test_without_a_seed_every_round_has_a_key_of_its_own() -> None:
@@ -151,7 +152,7 @@ def test_ctrl_c_leaves_politely() -> None:
     def interrupted(prompt: str) -> str:
         raise KeyboardInterrupt
 
-    Session(console, interrupted, seated("deuces-wild"), seals("deuces-wild", "1"), 500_00).play()
+    TerminalSession(console, interrupted, open_default_seating("deuces-wild"), seals("deuces-wild", "1"), 500_00).play()
     assert "You played no round of Deuces Wild" in shown(console)
 
 
@@ -164,11 +165,11 @@ def test_a_balance_below_the_least_wager_ends_the_session() -> None:
 @pytest.mark.parametrize("slug", game_slugs())
 def test_the_question_mark_shows_the_rules_and_every_table_in_use(slug: str) -> None:
     text, session = play(slug, "?", "", "q")
-    table = seated(slug).table
+    table = open_default_seating(slug).table
     assert sheet_title(slug) in " ".join(text.split())
-    for offered in table.offered.values():
+    for offered in table.offers.values():
         for line in offered.paytable.lines[:2]:
-            assert line.printed in text
+            assert line.label in text
     assert session.rounds == 0
 
 
@@ -185,7 +186,7 @@ def test_other_seats_play_by_themselves_and_hide_their_cards() -> None:
 
 def test_more_players_than_seats_are_refused() -> None:
     with pytest.raises(BadSeating, match="7 seats cannot play: this table has room for 1 to 6"):
-        seated("deuces-wild", 7)
+        open_default_seating("deuces-wild", 7)
 
 
 OPERATORS_TABLE = """
@@ -199,9 +200,9 @@ limits = { min = "$5", max = "$25" }
 
 def test_an_operators_table_has_its_own_limits_and_spots() -> None:
     setup = read_setup(OPERATORS_TABLE)
-    seating = seated_at(game(setup.game).open(setup))
+    seating = open_seating(game(setup.game).open(setup))
     console = quiet_console()
-    Session(console, typed(console, ["5", "play", "q"]), seating, seals("three-card-prime", "1"), 100_00).play()
+    TerminalSession(console, typed(console, ["5", "play", "q"]), seating, seals("three-card-prime", "1"), 100_00).play()
     assert "PW/BB 4" in shown(console)
     assert "Prime  $" not in shown(console)
 
@@ -223,7 +224,7 @@ def test_leaving_before_a_game_is_chosen_is_fine() -> None:
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_enter_lays_what_its_line_says(slug: str) -> None:
-    text, _ = play(slug, *[""] * len(seated(slug).table.spots))
+    text, _ = play(slug, *[""] * len(open_default_seating(slug).table.spots))
     said = re.findall(r"^(.*?)  \$\d.*?  Enter (none|\$\d+)", text, re.MULTILINE)
     laid = {name: amount for name, amount in said if amount != "none"}
     assert len(said) >= 4

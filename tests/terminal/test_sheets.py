@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.paytables import UnknownPaytable, columns, games
-from cardroom.paytables.appendices import appendices
-from cardroom.terminal.pages.paytables import chosen_columns, print_paytables
+from cardroom.paytables import UnknownPaytable, games, paytable_columns
+from cardroom.paytables.catalog import appendices
+from cardroom.terminal.pages.games import print_paytables, select_columns
 from tests.terminal.typist import quiet_console, shown
 
 
@@ -17,7 +17,7 @@ def printed(game: str | None = None, wager: str | None = None, width: int = 100)
 @pytest.mark.parametrize("width", [80, 120, 200])
 def test_every_printed_column_is_shown_whole_at_every_width(width: int) -> None:
     text = printed(width=width)
-    for column in columns():
+    for column in paytable_columns():
         assert column.name in text
     assert "…" not in text
 
@@ -27,7 +27,7 @@ def test_the_rows_of_an_appendix_follow_the_order_of_every_column(game: str) -> 
     for appendix in appendices(game):
         rows = list(appendix.rows)
         for column in appendix.columns:
-            places = [rows.index(line.event) for line in column.lines]
+            places = [rows.index(line.trigger) for line in column.lines]
             assert places == sorted(places)
 
 
@@ -52,12 +52,12 @@ def test_a_wager_without_a_table_says_so() -> None:
 
 
 def test_a_wager_of_several_games_is_found_in_each() -> None:
-    assert {column.game for column in chosen_columns(None, "jackpot")} == {"texas-shootout"}
-    assert len(chosen_columns(None, None)) == 126
+    assert {column.game for column in select_columns(None, "jackpot")} == {"texas-shootout"}
+    assert len(select_columns(None, None)) == 126
 
 
 def test_an_unknown_wager_or_game_is_refused() -> None:
     with pytest.raises(UnknownPaytable, match="There is no wager 'lucky'"):
-        chosen_columns("deuces-wild", "lucky")
+        select_columns("deuces-wild", "lucky")
     with pytest.raises(UnknownPaytable, match="There is no game"):
         printed("poker")

@@ -13,24 +13,32 @@ from hypothesis import strategies as st
 
 from cardroom.cli.simulate.request import Mode, bets_of, mode_of, number
 from cardroom.cli.simulate.typed import Typed
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import Table
-from cardroom.odds.rounds.convergence import first_looks, played_in_stages, stages
-from cardroom.odds.rounds.simulation import BLOCK, Prepared, Tally, blocks, simulate
-from cardroom.odds.rounds.watch import Watch
-from cardroom.terminal.felt.seating import seated
-from cardroom.terminal.pages.simulation.words import amount, far_note, share, z_text
-from cardroom.terminal.progress import progress_bar, rate_words, until_interrupted
-from tests.odds.rounds.at_the_table import open_table, prepared
+from cardroom.odds.simulation.runner import (
+    BLOCK_ROUNDS,
+    PreparedTable,
+    ProgressMonitor,
+    first_block_samples,
+    play_in_stages,
+    simulate,
+    split_blocks,
+    stages,
+)
+from cardroom.odds.simulation.tally import SimulationTally
+from cardroom.terminal.client.seating import open_default_seating
+from cardroom.terminal.pages.simulation.figure_text import amount_text, far_note, share_text, z_text
+from cardroom.terminal.progress import catch_interrupt, progress_bar, rate_text
+from tests.odds.simulation.at_the_table import open_table, prepared
 
 
 @cache
-def duels() -> Prepared:
+def duels() -> PreparedTable:
     return prepared(open_table("dueling-for-dollars"))
 
 
 def prime() -> Table:
-    return seated("three-card-prime").table
+    return open_default_seating("three-card-prime").table
 
 
 # Asked
@@ -57,7 +65,7 @@ def test_parts_of_a_million_are_whole() -> None:
 def test_bets_go_by_spot_by_wager_or_by_the_beginning_of_a_name() -> None:
     assert bets_of(prime(), ["ante-play=10,prime=$5"]) == {"ante-play": 10_00, "prime": 5_00}
     assert bets_of(prime(), ["ante=10", "fin=1"]) == {"ante-play": 10_00, "final-four": 1_00}
-    assert bets_of(seated("dueling-for-dollars").table, ["duel=10"]) == {"player": 10_00}
+    assert bets_of(open_default_seating("dueling-for-dollars").table, ["duel=10"]) == {"player": 10_00}
     assert bets_of(prime(), ["ante=1,000,prime=2.50"]) == {"ante-play": 1_000_00, "prime": 2_50}
 
 
@@ -83,43 +91,43 @@ def test_each_simulation_is_asked_for_by_one_option() -> None:
 # Played
 
 
-@given(st.integers(1, 3000 * BLOCK))
+@given(st.integers(1, 3000 * BLOCK_ROUNDS))
 def test_stages_are_the_blocks_of_the_whole_simulation(rounds: int) -> None:
     played = [(first, size) for first, size in stages(rounds)]
     assert sum(size for _, size in played) == rounds
-    assert all(first * BLOCK == sum(size for _, size in played[:at]) for at, (first, _) in enumerate(played))
+    assert all(first * BLOCK_ROUNDS == sum(size for _, size in played[:at]) for at, (first, _) in enumerate(played))
     assert len(played) < 30
 
 
 def test_stage_by_stage_the_same_rounds_are_played() -> None:
-    ready, rounds, seen = duels(), 4 * BLOCK + 3, []
-    tally, looks = played_in_stages(
-        lambda table, some, on_block: simulate(table, some, 5, watch=Watch(on_block)),
+    ready, rounds, seen = duels(), 4 * BLOCK_ROUNDS + 3, []
+    tally, looks = play_in_stages(
+        lambda table, some, on_block: simulate(table, some, 5, monitor=ProgressMonitor(on_block)),
         ready,
         rounds,
         5,
         lambda done, asked: seen.append((done, asked)),
     )
     assert (tally.counts == simulate(ready, rounds, 5).counts).all()
-    assert (tally.rounds, looks[-1].rounds, len(list(blocks(rounds)))) == (rounds, rounds, len(seen))
+    assert (tally.rounds, looks[-1].rounds, len(list(split_blocks(rounds)))) == (rounds, rounds, len(seen))
     assert seen[-1] == (rounds, rounds)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
-    early = first_looks(ready, "combo", rounds, 5)
+    early = first_block_samples(ready, "combo", rounds, 5)
     assert early[-1].counts == looks[0].wager("combo").counts
     assert [one.rounds for one in early] == sorted({one.rounds for one in early})
 
 
 def test_a_stage_that_is_stopped_is_the_last_one() -> None:
-    def play(table: Prepared, rounds: int, _: object) -> Tally:
-        return simulate(table, rounds, 5, watch=Watch(stopped=lambda: True))
+    def play(table: PreparedTable, rounds: int, _: object) -> SimulationTally:
+        return simulate(table, rounds, 5, monitor=ProgressMonitor(should_stop=lambda: True))
 
-    tally, looks = played_in_stages(play, duels(), 4 * BLOCK, 5, lambda *_: None)
+    tally, looks = play_in_stages(play, duels(), 4 * BLOCK_ROUNDS, 5, lambda *_: None)
     assert (tally.rounds, looks) == (0, [])
 
 
 def test_ctrl_c_asks_and_a_second_one_does_not_wait() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with until_interrupted() as asked:
+    with catch_interrupt() as asked:
         assert not asked()
         signal.raise_signal(signal.SIGINT)
         assert asked()
@@ -130,8 +138,8 @@ def test_ctrl_c_asks_and_a_second_one_does_not_wait() -> None:
 
 def test_nothing_is_shown_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     with progress_bar() as bar:
-        bar.share("preparing", 0.5)
-        with bar.counted("playing", 10, "rounds") as tell:
+        bar.set_share("preparing", 0.5)
+        with bar.track_count("playing", 10, "rounds") as tell:
             tell(10)
     assert capfd.readouterr() == ("", "")
 
@@ -152,10 +160,10 @@ def test_counts_that_chance_does_not_make_are_far_from_exact() -> None:
     tally = simulate(duels(), 100_000, 1)
     skewed = np.array(tally.counts)
     skewed[0], skewed[1] = skewed[0] - 5000, skewed[1] + 5000
-    assert any(abs(line.z or 0) > 4 for line in Tally(tally.plans, skewed, tally.rounds, 1).wagers[0].lines)
+    assert any(abs(line.z or 0) > 4 for line in SimulationTally(tally.plans, skewed, tally.rounds, 1).wagers[0].lines)
 
 
 def test_amounts_shares_and_rates_in_words() -> None:
-    assert (amount(-5), amount(-0.2), amount(123_456_78.0, 0)) == ("-$0.05", "$0.00", "$123,457")
-    assert share(0.12345, 0.001) == "12.35% ± 0.10%"
-    assert (rate_words(999_999), rate_words(1_500_000)) == ("999,999/s", "1.5 million/s")
+    assert (amount_text(-5), amount_text(-0.2), amount_text(123_456_78.0, 0)) == ("-$0.05", "$0.00", "$123,457")
+    assert share_text(0.12345, 0.001) == "12.35% ± 0.10%"
+    assert (rate_text(999_999), rate_text(1_500_000)) == ("999,999/s", "1.5 million/s")

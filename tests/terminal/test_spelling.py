@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from cardroom.cli.shared.answers import print_json
-from cardroom.games.examples import example_json
-from cardroom.terminal.spelling import Spelled, has_unicode, spelled
+from cardroom.games.example_rounds import example_json
+from cardroom.terminal.console import AsciiStream, has_unicode, to_ascii
 
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
 
@@ -59,7 +59,7 @@ def test_a_pipe_is_no_dumb_terminal_and_another_encoding_is_no_unicode() -> None
 
 def test_what_is_written_on_a_plain_stream_is_ascii_and_as_wide() -> None:
     stream = Terminal()
-    Spelled(stream).write("╭───╮ ┏━┓ │10♥│ ░░ ● ▶ “fold” · A♠ ★")
+    AsciiStream(stream).write("╭───╮ ┏━┓ │10♥│ ░░ ● ▶ “fold” · A♠ ★")
     assert stream.getvalue() == '+---+ +-+ |10h| ## o > "fold" . As *'
 
 
@@ -93,4 +93,4 @@ def test_json_is_the_same_document_whatever_a_stream_can_write(monkeypatch: pyte
 
 
 def test_letters_stay_as_they_are() -> None:
-    assert spelled("Ante $10, 10h") == "Ante $10, 10h"
+    assert to_ascii("Ante $10, 10h") == "Ante $10, 10h"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rich.console import Console
 
-from cardroom.terminal.felt.prompts import Reader
+from cardroom.terminal.client.prompts import Reader
 
 
 def quiet_console(width: int = 100, height: int = 40) -> Console:

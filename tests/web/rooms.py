@@ -18,6 +18,8 @@ import httpx
 from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import Clock, open_ledger, system_clock
 from cardroom.web.app import card_room
+from cardroom.web.doors.buckets import Rate
+from cardroom.web.doors.limits import USUAL
 from cardroom.web.doors.line import PLAIN, Line
 from cardroom.web.room.house import House, HouseRules
 from cardroom.web.room.practice import usual_setup
@@ -28,7 +30,10 @@ from tests.ledger.empty import empty_ledger
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
 WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
-QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0)
+FREE = Rate(1e6, 1e6)
+UNLIMITED = USUAL._replace(calls=FREE, calls_without_token=FREE)
+"""Tests call in seconds as often as a whole room does in hours: the faster the machine, the sooner a limit is met."""
+QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0, limits=UNLIMITED)
 RICH = 1_000_000_00
 _numbers = count(1)
 

@@ -55,7 +55,7 @@ def test_a_command_is_refused_for_now_and_done_once_when_sent_again(room: Served
 
 def test_looks_are_refused_for_now_and_health_is_bad(room: Served) -> None:
     table, ann = room.open_table("dark"), room.guest()
-    with away(ConnectionLost("The books are away."), "begin", "reading"):
+    with away(ConnectionLost("The books are away."), "begin", "read"):
         for path in (f"/tables/{table}", "/tables", "/players/me", f"/rounds/{table}.1", f"/tables/{table}/stream"):
             assert (ann.get(path).status_code, ann.get(path).json()) == (503, {"error": "The books are away."})
         # A check that began before shares its answer.
@@ -69,9 +69,9 @@ def test_a_stream_goes_on_when_the_books_are_back(room: Served) -> None:
     table, ann = room.open_table("back-again"), room.guest()
     with ann.stream(table) as stream:
         stream.view()
-        with away(ConnectionLost("The books are away."), "reading") as tried:
+        with away(ConnectionLost("The books are away."), "read") as tried:
             version = ann.sit(table)["version"]  # written, but nobody can read it
-            wait_until(lambda: tried["reading"] > 1)
+            wait_until(lambda: tried["read"] > 1)
         assert stream.until(version)["version"] == version
 
 

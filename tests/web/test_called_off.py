@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import FeltTerms, Mode, verify_floor
-from tests.web.people import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, signed_by, staffed, visit
+from tests.floor.staff import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, staffed
+from tests.web.people import signed_by, visit
 from tests.web.rooms import Served, done, served
 
 PATH = "/office/tables/off/call-off"
@@ -26,7 +27,7 @@ def room(tmp_path: Path) -> Iterator[Served]:
 
 
 def test_the_office_shows_the_positions_in_play_at_a_live_table(room: Served) -> None:
-    room.open_table("live-1", terms=FeltTerms(mode=Mode.LIVE, money=Money.ROOM))
+    room.open_table("live-1", terms=FeltTerms(mode=Mode.LIVE, money=Currency.REAL))
     supervisor = visit(room, SUPERVISOR)
     pages = ("/office/tables", "/office/tables/live-1")
     for page in pages:

@@ -12,10 +12,11 @@ import pytest
 
 from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.web.api.players import account
 from tests.deadline import Deadline
-from tests.web.people import PLAYER, named_player, staffed
+from tests.floor.staff import PLAYER, staffed
+from tests.web.people import named_player
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
 
@@ -183,7 +184,7 @@ def test_a_round_of_a_private_table_is_told_to_its_owner_only(room: Served) -> N
 
 def test_a_practice_table_takes_another_set_up(room: Served) -> None:
     ann = room.guest()
-    setup = setup_entry(default_setup("dueling-for-dollars", seats=2)) | {"decks": 8}
+    setup = setup_to_json(default_setup("dueling-for-dollars", seats=2)) | {"decks": 8}
     del setup["wagers"]["tie-after-tie"], setup["wagers"]["two-plus-two"]
     table = done(ann.post("/tables", id=an_id(), game="dueling-for-dollars", setup=setup))["table"]
     listed = {one["table"]: one for one in ann.get("/tables").json()}

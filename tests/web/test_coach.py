@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import view
 from cardroom.odds import advise
 from cardroom.web.room.workers import Stumbled, TooBusy, TooSlow, Workers

@@ -11,11 +11,9 @@ import pytest
 
 from cardroom.floor import verify_floor
 from cardroom.games import Decide, Decision, SeatTurn, game, view
-from cardroom.games.actions import Deal, TakeStep
-from cardroom.games.record import round_from
-from cardroom.games.turns import ChanceTurn, DealerTurn
-from cardroom.odds.play import Play
-from cardroom.odds.pricer import pricer
+from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, TakeStep
+from cardroom.games.record import round_from_json
+from cardroom.odds.pricer import Policy, pricer
 from cardroom.web.room.company import NAMES, least_wagers, seat_company
 from cardroom.web.room.practice import usual_setup
 from cardroom.web.room.school import School
@@ -55,7 +53,7 @@ def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: 
     setup = room.floor.felt(table).setup
     assert [one.player for one in room.floor.felt(table).seats] == [ann.name, "Blaise", "Ada"]
     wait_until(lambda: setup in room.house.school._learned)
-    teacher: Play = pricer(slug).simple_play(game(slug).open(usual_setup(slug)))
+    teacher: Policy = pricer(slug).basic_policy(game(slug).open(usual_setup(slug)))
     answered, deadline = Counter[Decision](), Deadline()
     while answered.total() <= 2:
         deadline.check("an answer of company")
@@ -69,12 +67,12 @@ def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: 
 
 def _answers(record: dict[str, object]):  # type: ignore[no-untyped-def]
     """What each seat saw when it was asked, and what it said."""
-    end = round_from(record)
+    end = round_from_json(record)
     now = end.game.begin(end.table, end.bets)
     while True:
         match now.turn:
             case ChanceTurn(place):
-                now = now.apply(Deal(end.dealt[place][len(now.dealt.get(place, ()))]))
+                now = now.apply(Deal(end.piles[place][len(now.piles.get(place, ()))]))
             case DealerTurn(step):
                 now = now.apply(TakeStep(step))
             case SeatTurn(seat, question):

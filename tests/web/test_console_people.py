@@ -5,24 +5,14 @@ from __future__ import annotations
 import re
 import uuid
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import FeltTerms, Mode
 from cardroom.floor.kept.chains import felt_chain
-from tests.web.people import (
-    AUDITOR,
-    CAGE,
-    DEALER,
-    OPERATOR,
-    SUPERVISOR,
-    SURVEILLANCE,
-    Visitor,
-    signed_by,
-    staffed,
-    visit,
-)
+from tests.floor.staff import AUDITOR, CAGE, DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, staffed
+from tests.web.people import Visitor, signed_by, visit
 from tests.web.rooms import Served
 
-LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+LIVE = FeltTerms(mode=Mode.LIVE, money=Currency.REAL)
 
 
 def dealt(room: Served, table: str) -> Visitor:

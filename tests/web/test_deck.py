@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cardroom.cards import JOKER, STANDARD_DECK
-from cardroom.games.chips import DENOMINATIONS
+from cardroom.games.money import DENOMINATIONS
 from cardroom.web.pages.assets import STATIC
 from cardroom.web.pages.chip_stacks import stacked
 from cardroom.web.pages.deck.faces import PIPS

@@ -19,19 +19,19 @@ from starlette.routing import compile_path
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.people.permissions import PERMISSIONS, may
 from cardroom.floor.people.roles import Role
 from cardroom.floor.people.signing import Session
 from cardroom.web.addresses import BOARDS, OFFERING
 from cardroom.web.devices import Allowed
-from cardroom.web.doors.buckets import Buckets, Rate
+from cardroom.web.doors.buckets import Buckets
 from cardroom.web.rights.cookies import SESSION
 from cardroom.web.rights.doors import API, DOORS, Door, door_at
 from tests.deadline import LIMIT
-from tests.floor.staff import FIRST, HERE, LOGINS, PLAYER, SUPERVISOR, Both, hire, password_of
-from tests.web.people import Visitor, staffed, visit
-from tests.web.rooms import QUICK, Served, served
+from tests.floor.staff import FIRST, HERE, LOGINS, PLAYER, SUPERVISOR, Both, hire, password_of, staffed
+from tests.web.people import Visitor, visit
+from tests.web.rooms import FREE, QUICK, Served, served
 from tests.web.walk import NOWHERE, Address, addresses, filled, said_to, sockets
 
 GUEST: Final = "a guest"
@@ -61,12 +61,12 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as one:
         hire(staffed(one.floor), NEWCOMER, Role.DEALER)
         new = PERSONS[MUST_CHOOSE]
-        one.floor.admit_player("staff/account", FIRST, new, Money.PLAY)
+        one.floor.admit_player("staff/account", FIRST, new, Currency.PLAY)
         register = Both(one.floor).register_person
         ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).once
         # So many calls and refusals come from here in seconds as from a whole room in hours.
         one.server.config.app.state.turns.allowed = Allowed(a_second=1e6, saved=1e6)  # type: ignore[union-attr]
-        one.house.door._lines = Buckets(Rate(1e6, 1e6))
+        one.house.door._lines = Buckets(FREE)
         yield one
 
 
@@ -240,7 +240,7 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
             continue
         assert door is not None
         who = next(login for login in LOGINS.values() if passes(login, door, address.path))
-        visitor, before = people[who], room.floor.ledger.places("")
+        visitor, before = people[who], room.floor.ledger.chain_lengths("")
         elsewhere = {"Origin": "https://elsewhere.example"}
         for form, headers in (("", {}), ("0" * 64, {}), (visitor.form, elsewhere), (visitor.form, {"Origin": ""})):
             with lines_of_the_door() as lines:
@@ -249,7 +249,7 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
             told = [(one.why, one.person) for one in lines]  # type: ignore[attr-defined]
             assert told == [("a forged form", who)], address
             assert visitor.form not in str([vars(one) for one in lines])
-        assert room.floor.ledger.places("") == before, address
+        assert room.floor.ledger.chain_lengths("") == before, address
         forged += 1
     assert forged == len({one for one in every_address if one.is_page and one.method != "GET"}) - len(ONLY_ASKS)
 

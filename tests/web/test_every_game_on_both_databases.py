@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from cardroom.floor import verify_floor
-from cardroom.games.bets import bet_fault
-from cardroom.games.dispute import settle_record
-from cardroom.games.entries import settlement_entry
+from cardroom.games.record_settlement import settle_record
+from cardroom.games.round import find_bet_fault
+from cardroom.games.serialization import settlement_to_json
 from cardroom.web.room.demo import open_demo
 from tests.ledger.server import fresh_database, postgresql_server
 from tests.web.races.served import all_money, issued
@@ -65,7 +65,7 @@ class Program:
         while True:
             chosen = self.chance.sample(list(spots), self.chance.randint(1, min(4, len(spots))))
             wagers = {spot: spots[spot].limits.minimum for spot in chosen}
-            if bet_fault(self.at.game, self.at.table, self.seat, wagers) is None:
+            if find_bet_fault(self.at.game, self.at.table, self.seat, wagers) is None:
                 break
         said = {"wagers": wagers, "words": self.chance.choice(["", "swordfish", "häß 🂡"])}
         done(self.player.post(f"/tables/{self.table}/wagers", id=an_id(), **said))
@@ -94,7 +94,7 @@ def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Serv
         assert told["record"]["decisions"] == said
         told_of = settle_record(json.dumps(told["record"]))
         facts, settlement = told_of.facts, told_of.settlement
-        assert settlement_entry(settlement, facts)["payments"] == told["payments"]
+        assert settlement_to_json(settlement, facts)["payments"] == told["payments"]
         for one in programs:
             won = [payment["net"] for payment in told["payments"] if payment["seat"] == one.seat]
             assert won

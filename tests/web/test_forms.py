@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from cardroom.web.doors.limits import USUAL
-from tests.web.people import DEALER, OPERATOR, Visitor, staffed, visit
+from tests.floor.staff import DEALER, OPERATOR, staffed
+from tests.web.people import Visitor, visit
 from tests.web.rooms import Served, served
 
 LARGEST = USUAL.body
@@ -38,11 +39,11 @@ def sent(people: dict[str, Visitor], path: str, body: bytes) -> httpx.Response:
 def test_a_form_that_is_too_long_is_refused_and_changes_nothing(
     room: Served, people: dict[str, Visitor], path: str
 ) -> None:
-    before = room.floor.ledger.places("")
+    before = room.floor.ledger.chain_lengths("")
     answer = sent(people, path, b"id=form-1&why=" + b"x" * LARGEST)
     assert answer.status_code == 413
     assert f"The body is longer than {LARGEST:,} bytes: send less." in answer.text
-    assert room.floor.ledger.places("") == before
+    assert room.floor.ledger.chain_lengths("") == before
 
 
 @pytest.mark.parametrize("path", FORMS)

@@ -11,13 +11,14 @@ import pytest
 
 from cardroom.floor.kept.chains import HEADS
 from cardroom.jackpots.happenings import HeadsSigned
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 from cardroom.web.room.house import HouseRules
 from tests.deadline import wait_until
 from tests.floor.felt_scenes import HandClock
+from tests.floor.staff import AUDITOR, OPERATOR, SUPERVISOR, staffed
 from tests.heads.rooms import serving_witness, to_folder, to_witness
 from tests.ports import reserved_port
-from tests.web.people import AUDITOR, OPERATOR, SUPERVISOR, staffed, visit
+from tests.web.people import visit
 from tests.web.rooms import QUICK, Served, an_id, served
 
 

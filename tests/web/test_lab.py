@@ -10,10 +10,10 @@ import httpx
 import orjson
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import default_setup
-from cardroom.games.setup import setup_entry
-from cardroom.paytables import BadPaytable, changed_paytable, load_paytable, paytable
+from cardroom.games.setup import setup_to_json
+from cardroom.paytables import BadPaytable, change_pays, load_paytable, paytable
 from cardroom.web.room import workers
 from cardroom.web.room.counting import CHAIN, ON_THE_WAY, CountingRoom
 from cardroom.web.room.pricing_thoughts import Changed, priced
@@ -22,7 +22,7 @@ from cardroom.web.room.workers import Told, Workers, tell
 from tests.deadline import LIMIT, wait_in_loop
 from tests.web.rooms import Served
 
-DUEL = orjson.dumps(setup_entry(default_setup("dueling-for-dollars"))).decode()
+DUEL = orjson.dumps(setup_to_json(default_setup("dueling-for-dollars"))).decode()
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -116,17 +116,17 @@ def test_what_cannot_be_priced_is_refused_in_a_sentence(asked: Changed, sentence
 
 def test_a_pay_that_a_ruling_sets_cannot_be_changed() -> None:
     with pytest.raises(BadPaytable, match="Ruling TP-2 sets the pay"):
-        changed_paytable(paytable("three-card-prime", "ante-play", "PW/BB 2"), {"bad-beat-flush-and-lower": "2"})
+        change_pays(paytable("three-card-prime", "ante-play", "PW/BB 2"), {"bad-beat-flush-and-lower": "2"})
 
 
 def test_a_changed_table_pays_as_the_same_table_in_a_file() -> None:
-    typed = {line.event: "7" for line in paytable("deuces-wild", "three-card-treasure", "B").lines[:1]}
+    typed = {line.trigger: "7" for line in paytable("deuces-wild", "three-card-treasure", "B").lines[:1]}
     base = paytable("deuces-wild", "three-card-treasure", "B")
-    lines = "\n".join(f'{line.event} = "{typed.get(line.event, line.cell)}"' for line in base.lines)
+    lines = "\n".join(f'{line.trigger} = "{typed.get(line.trigger, line.cell)}"' for line in base.lines)
     of_a_file = load_paytable(
         f'game = "deuces-wild"\nwager = "three-card-treasure"\nname = "x"\nbasis = "{base.basis}"\n[lines]\n{lines}\n'
     )
-    assert [line.pay for line in changed_paytable(base, typed).lines] == [line.pay for line in of_a_file.lines]
+    assert [line.pay for line in change_pays(base, typed).lines] == [line.pay for line in of_a_file.lines]
 
 
 def test_forms_of_other_sites_begin_and_stop_nothing(room: Served) -> None:

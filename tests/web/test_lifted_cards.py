@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cardroom.games import default_setup, round_from, view
-from cardroom.games.setup import setup_entry
+from cardroom.games import default_setup, round_from_json, view
+from cardroom.games.setup import setup_to_json
 from cardroom.web.pages.scene import cards_of_table
 
 TWO_ALIKE = {
-    "table": setup_entry(default_setup("texas-shootout")),
+    "table": setup_to_json(default_setup("texas-shootout")),
     "wagers": {"1": {"shootout": 1000}},
     "cards": {
         "seat 1 hand": ["Ah", "Ac", "4d", "2c"],
@@ -21,7 +21,7 @@ TWO_ALIKE = {
 
 
 def test_of_two_cards_alike_the_communitys_is_lifted_and_not_the_dealers() -> None:
-    seen = view(round_from(TWO_ALIKE), 1)
+    seen = view(round_from_json(TWO_ALIKE), 1)
     dealers, community = cards_of_table(seen, Counter({"9h": 1, "Kc": 1, "Ks": 1}))
     assert (dealers.name, community.name) == ("dealer", "community")
     assert [one.code for one in community.cards if one.lifted] == ["9h", "Kc", "Ks"]
@@ -29,6 +29,6 @@ def test_of_two_cards_alike_the_communitys_is_lifted_and_not_the_dealers() -> No
 
 
 def test_a_prize_of_both_hands_lifts_the_dealers_cards_too() -> None:
-    seen = view(round_from(TWO_ALIKE), 1)
+    seen = view(round_from_json(TWO_ALIKE), 1)
     dealers, _ = cards_of_table(seen, Counter({"9h": 2, "Qs": 1}))
     assert [one.code for one in dealers.cards if one.lifted] == ["Qs", "9h"]

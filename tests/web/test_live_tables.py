@@ -6,13 +6,13 @@ from typing import Any
 
 import httpx
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import FeltTerms, Mode, verify_floor
 from cardroom.web.api.models import ListedTable, TableSeen
 from tests.floor.staff import signed_in, two_who_deal
 from tests.web.rooms import Served, an_id
 
-LIVE = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+LIVE = FeltTerms(mode=Mode.LIVE, money=Currency.REAL)
 
 
 def console(room: Served, table: str) -> httpx.Client:

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.people.roles import Role
-from tests.floor.staff import FIRST, Both, hire
-from tests.web.people import CAGE, SUPERVISOR, staffed, visit
+from tests.floor.staff import CAGE, FIRST, SUPERVISOR, Both, hire, staffed
+from tests.web.people import visit
 from tests.web.rooms import served
 
 
-@pytest.mark.parametrize("money", Money)
-def test_the_lobby_names_the_money_that_a_player_has(tmp_path: Path, money: Money) -> None:
+@pytest.mark.parametrize("money", Currency)
+def test_the_lobby_names_the_money_that_a_player_has(tmp_path: Path, money: Currency) -> None:
     with served(tmp_path) as room:
         staffed(room.floor)
         room.floor.admit_player("account", FIRST, "rita", money)
         Both(room.floor).pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)
         hire(room.floor, "rita", Role.PLAYER)
         rita = visit(room, "rita")
-        assert f"You have $500 of {money.words} to bring to a table." in rita.get("/").text.replace("&#39;", "'")
-        assert f"Balance, {money.words}" in rita.get("/me").text.replace("&#39;", "'")
+        assert f"You have $500 of {money.label} to bring to a table." in rita.get("/").text.replace("&#39;", "'")
+        assert f"Balance, {money.label}" in rita.get("/me").text.replace("&#39;", "'")

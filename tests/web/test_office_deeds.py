@@ -23,8 +23,7 @@ from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
 from tests.floor.live_scenes import PRIME as LIVE
 from tests.floor.live_scenes import begin, live_prime, steps, tabulate
 from tests.floor.scenes import DIAMOND_ROYAL, open_room, play
-from tests.floor.staff import Both
-from tests.web.people import (
+from tests.floor.staff import (
     CAGE,
     DEALER,
     LOGINS,
@@ -32,12 +31,11 @@ from tests.web.people import (
     PLAYER,
     SUPERVISOR,
     SURVEILLANCE,
-    Visitor,
+    Both,
     password_of,
-    signed_by,
     staffed,
-    visit,
 )
+from tests.web.people import Visitor, signed_by, visit
 from tests.web.rooms import Served, an_id, served
 
 DEALT: Final = "table-1"
@@ -184,7 +182,7 @@ def test_every_field_that_cannot_be_read_is_told_at_once_beside_itself(office: S
 
 def test_a_second_person_who_does_not_sign_is_told_beside_the_login(office: Served) -> None:
     path = "/office/room/change"
-    before = office.floor.ledger.places("room")
+    before = office.floor.ledger.chain_lengths("room")
     for typed, sentence in (
         ({"second": SUPERVISOR}, "signs in with the password"),
         (signed_by(OPERATOR), "Two people answer for what holds in the whole room"),
@@ -196,7 +194,7 @@ def test_a_second_person_who_does_not_sign_is_told_beside_the_login(office: Serv
         assert told.status_code == 422
         assert sentence in beside(told)["second"]
         assert password_of(SUPERVISOR) not in told.text
-    assert office.floor.ledger.places("room") == before
+    assert office.floor.ledger.chain_lengths("room") == before
     assert send(office, path, **signed_by(SUPERVISOR, why="Agreed", name="Elsewhere")).status_code == 303
 
 
@@ -465,7 +463,7 @@ def test_the_surveillance_signs_for_what_it_has_checked(watched: Served) -> None
     paid = {name.replace("1", seat): text for name, text in PAID.items()}
     assert 'name="surveillance-password"' in page
     assert 'name="second"' not in page  # the dealer is a witness, and the surveillance is the second person
-    heads = watched.floor.ledger.places("jackpot:")
+    heads = watched.floor.ledger.chain_lengths("jackpot:")
     for typed, sentence in (
         ({}, "Two people answer for"),
         ({"surveillance": SURVEILLANCE}, "signs in with the password"),
@@ -475,7 +473,7 @@ def test_the_surveillance_signs_for_what_it_has_checked(watched: Served) -> None
         told = send(watched, path, SUPERVISOR, **paid, **typed)
         assert told.status_code == 422
         assert sentence in beside(told)["surveillance"], told.text
-    assert watched.floor.ledger.places("jackpot:") == heads
+    assert watched.floor.ledger.chain_lengths("jackpot:") == heads
     assert send(watched, path, SUPERVISOR, **paid, **WATCHING).status_code == 303
     payment = watched.floor.claim_story("final-four", "win").payment
     assert payment is not None

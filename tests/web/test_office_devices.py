@@ -12,9 +12,10 @@ import pytest
 
 from cardroom.floor import verify_floor
 from tests.floor.scenes import prime_sensors, prime_table
+from tests.floor.staff import DEALER, OPERATOR, SUPERVISOR, password_of, staffed
 from tests.web.devices.equipped import MILKY_WAY, lines, recorded
 from tests.web.devices.evening import equipment
-from tests.web.people import DEALER, OPERATOR, SUPERVISOR, password_of, signed_by, staffed, visit
+from tests.web.people import signed_by, visit
 from tests.web.rooms import Served, served
 from tests.web.test_office_deeds import beside, look, send, somebody
 

@@ -11,26 +11,25 @@ from typing import Final
 
 import pytest
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.kept.chains import person_chain
 from cardroom.floor.people.roles import Role
-from tests.floor.staff import FIRST, hire
-from tests.web import rooms
-from tests.web.people import (
+from tests.floor.staff import (
     AUDITOR,
     CAGE,
     DEALER,
+    FIRST,
     LOGINS,
     OPERATOR,
     PLAYER,
     SUPERVISOR,
     SURVEILLANCE,
-    Visitor,
+    hire,
     password_of,
-    signed_by,
     staffed,
-    visit,
 )
+from tests.web import rooms
+from tests.web.people import Visitor, signed_by, visit
 from tests.web.rooms import Served, an_id, served
 
 ONCE: Final = re.compile(r'<code class="once">([a-z0-9]{4}(?:-[a-z0-9]{4}){3})</code>')
@@ -77,7 +76,7 @@ def test_nobody_is_registered_without_a_second_person_nor_under_a_name_that_is_t
     room: Served, operator: Visitor
 ) -> None:
     typed = {"role": "dealer", "login": "tom", "name": "Tom"}
-    before = room.floor.ledger.places("person:")
+    before = room.floor.ledger.chain_lengths("person:")
     alone = operator.sends("/office/people/new", typed)
     assert alone.status_code == 422
     taken = operator.sends("/office/people/new", signed_by(SUPERVISOR, role="cage", login="ca-rl", name="Carl"))
@@ -86,7 +85,7 @@ def test_nobody_is_registered_without_a_second_person_nor_under_a_name_that_is_t
     assert "on the player&#39;s own page" in player.text
     dealt = operator.sends("/office/people/new", signed_by(DEALER, **typed))
     assert "who signs beside another" in dealt.text
-    assert set(room.floor.ledger.places("person:")) == set(before)
+    assert set(room.floor.ledger.chain_lengths("person:")) == set(before)
 
 
 def test_another_role_a_session_that_is_ended_and_a_dismissal(room: Served, operator: Visitor) -> None:
@@ -148,7 +147,7 @@ def test_pages_offer_only_what_the_person_may_do(room: Served, operator: Visitor
 
 
 def test_a_player_gets_a_login_on_the_players_own_page(room: Served) -> None:
-    room.floor.admit_player(an_id(), CAGE, "ann-lee", Money.PLAY)
+    room.floor.admit_player(an_id(), CAGE, "ann-lee", Currency.PLAY)
     cage = visit(room, CAGE)
     assert "/office/players/ann-lee/sign-in" in cage.get("/office/players/ann-lee").text
     told = cage.sends("/office/players/ann-lee/sign-in", signed_by(SUPERVISOR, id="c" * 32, name="Ann Lee"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.games import read_setup
 from cardroom.ledger import open_ledger
@@ -33,7 +33,7 @@ def test_a_form_keeps_the_operators_own_paytable(tmp_path: Path) -> None:
         assert form.tables[-1].name == "Mild"
         assert unpriced(filled, form.wager, form.tables[-1]) == "the operator's own, not from the sheet"
         printed = read_form(Floor(ledger), typed | {"paytable.pair-bonus": "PB 1+PB/LD 1"})
-        assert printed.setup.wagers["pair-bonus"].table is None
+        assert printed.setup.wagers["pair-bonus"].custom_paytable is None
         forged = typed | {"own_table.pair-bonus": '{"name": "Mild", "basis": "to 1", "lines": [["trips", "5:3"]]}'}
         assert "cannot be paid 5 to 3" in str(read_form(Floor(ledger), forged).faults["pair-bonus"])
         with pytest.raises(BadInput, match="has a name, a basis and lines"):

@@ -11,13 +11,13 @@ import httpx
 import pytest
 
 from cardroom.cards import Deck
-from cardroom.cards.shuffle_by_hand import shuffle_by_hand
+from cardroom.cards.shuffle_trace import trace_shuffle
 from cardroom.floor.felt.happenings import RoundPlayed
 from cardroom.floor.kept.round_check import check_round
 from cardroom.floor.kept.shuffle_steps import shuffle_steps
 from cardroom.games import Place, game
 from cardroom.games.places import Pile
-from cardroom.games.record import round_from
+from cardroom.games.record import round_from_json
 from cardroom.web.api.callers import COOKIE
 from tests.floor.live_scenes import an_hour_with_a_dealer
 from tests.web.rooms import Player, Served, an_id, done
@@ -51,7 +51,7 @@ def faces(drawn: str) -> list[str]:
 
 def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> None:
     ann, bob, id = two_play(room, "recalled")
-    dealt = room.floor.past_round(id).played.dealt
+    dealt = room.floor.past_round(id).played.piles
     hers, his = ([str(card) for card in dealt[Place(Pile.HAND, seat)]] for seat in (1, 2))
     dealers = [str(card) for card in dealt[Place(Pile.HAND)]]
     steps = {
@@ -94,7 +94,7 @@ def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -
     ann, _, id = two_play(room, "taken")
     taken = page(room, f"/rounds/{id}/record.json", ann)
     assert taken.headers["content-disposition"] == f'attachment; filename="{id}.record.json"'
-    played = round_from(json.loads(taken.text))
+    played = round_from_json(json.loads(taken.text))
     assert game("three-card-prime").settle(played) == room.floor.past_round(id).settlement
     assert page(room, f"/rounds/{id}/round.json", ann).json() == done(ann.get(f"/rounds/{id}"))
 
@@ -152,9 +152,9 @@ def _with_words(past: Any, words: str) -> Any:
 
 def test_the_shuffle_by_hand_leaves_out_what_would_favour_small_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([2**32 - 1, *range(100)])
-    monkeypatch.setattr("cardroom.cards.shuffle_by_hand._numbers", lambda _: drawn)
-    told = shuffle_by_hand(bytes(32), "prime-1.1", {}, Deck.ONE)
-    assert told.left_out == 1
+    monkeypatch.setattr("cardroom.cards.shuffle_trace._chacha20_words", lambda _: drawn)
+    told = trace_shuffle(bytes(32), "prime-1.1", {}, Deck.ONE)
+    assert told.rejected_count == 1
     assert told.draws[0].number == 0
 
 
@@ -210,7 +210,7 @@ def test_the_ways_to_answer_are_told_to_those_who_knew_them(room: Served) -> Non
     for one in (ann, bob):
         one.wager(table, shootout=10_00)
     while (position := room.floor.felt_look(table).position) is not None:
-        turn = position.round.asked
+        turn = position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
     assert "Seat 1 is asked: Keep" in page(room, f"/rounds/{table}.1/steps/2", ann).text
     for other in (bob, None):

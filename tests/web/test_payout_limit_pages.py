@@ -8,8 +8,9 @@ from dataclasses import replace
 import httpx
 
 from cardroom.web.room.practice import usual_setup
+from tests.floor.staff import DEALER, staffed
 from tests.floor.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
-from tests.web.people import DEALER, staffed, visit
+from tests.web.people import visit
 from tests.web.rooms import WITHOUT_CLOCK, Served, an_id
 
 WORDS = "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or more; winners of one deal share it."

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from cardroom.games import default_setup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.web.room.practice import usual_setup
 from tests.web.rooms import Player, Served, an_id, done
 
@@ -43,7 +43,7 @@ def test_another_company_under_the_same_id_is_refused(room: Served, other: int) 
 
 def test_company_that_leaves_no_seat_is_refused(room: Served) -> None:
     ann = room.guest()
-    setup = {**setup_entry(usual_setup(PRIME)), "seats": 3}
+    setup = {**setup_to_json(usual_setup(PRIME)), "seats": 3}
     assert refused(ann.post("/tables", id=an_id(), game=PRIME, setup=setup, company=3), 422) == (
         "Company at 3 seats leaves none for you: the table has 3, so let it be 2 at most."
     )
@@ -56,7 +56,7 @@ def test_an_opening_that_is_refused_closes_no_other_table(room: Served) -> None:
     tables = {opened(ann) for _ in range(5)}
     ann.sit(min(tables), id="sit")
     assert "used before" in refused(ann.post("/tables", id="sit", game=PRIME), 409)
-    metered = setup_entry(default_setup(PRIME))
+    metered = setup_to_json(default_setup(PRIME))
     assert "no jackpot" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=metered), 422)
     assert own(ann) == tables
 
@@ -88,7 +88,7 @@ def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_n
 
 def test_a_table_with_a_paytable_that_nobody_printed_is_played_and_told_as_that(room: Served) -> None:
     ann = room.guest()
-    setup = setup_entry(usual_setup(PRIME))
+    setup = setup_to_json(usual_setup(PRIME))
     setup["wagers"]["prime"] |= {
         "paytable": "Ours",
         "table": {"name": "Ours", "basis": "to 1", "lines": {"same-color-player": "3:2", "other": "push"}},
@@ -112,6 +112,6 @@ def test_a_practice_table_may_be_asked_for_by_a_short_name(room: Served) -> None
     ann = room.guest()
     assert ann.look(opened(ann, game="dueling"))["game"] == "dueling-for-dollars"
     assert (
-        ann.look(opened(ann, game="prime", setup={"wagers": setup_entry(usual_setup(PRIME))["wagers"]}))["game"]
+        ann.look(opened(ann, game="prime", setup={"wagers": setup_to_json(usual_setup(PRIME))["wagers"]}))["game"]
         == PRIME
     )

@@ -17,20 +17,20 @@ from cardroom.floor.people.signing import seal_of_token
 from cardroom.ledger import system_clock
 from cardroom.web.rights.cookies import SEEN, SESSION
 from tests.deadline import LIMIT, wait_until
-from tests.floor.staff import HERE, Both, hire, signed_in
-from tests.web.people import (
+from tests.floor.staff import (
     CAGE,
     DEALER,
+    HERE,
     OPERATOR,
     PLAYER,
     SUPERVISOR,
-    Visitor,
-    named_player,
+    Both,
+    hire,
     password_of,
-    signed_by,
+    signed_in,
     staffed,
-    visit,
 )
+from tests.web.people import Visitor, named_player, signed_by, visit
 from tests.web.rooms import QUICK, Served, served
 
 SECOND: Final = 1_000_000

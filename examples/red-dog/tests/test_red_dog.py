@@ -3,9 +3,9 @@
 import pytest
 from red_dog.rules import RULES
 
-from cardroom.cards import cards
-from cardroom.games import Deal, Decide, Decision, Over, Payment, Round, SeatTurn, Verb, default_setup
-from cardroom.odds import Asked, Odds, answer, questions
+from cardroom.cards import parse_cards
+from cardroom.games import Deal, Decide, Decision, Payment, Round, RoundEnd, SeatTurn, Verb, default_setup
+from cardroom.odds import Odds, PriceQuery, compute_odds, find_requests
 
 PUBLISHED = {1: "3.155%", 2: "3.077%", 4: "2.884%", 6: "2.798%", 8: "2.751%"}
 
@@ -13,7 +13,7 @@ PUBLISHED = {1: "3.155%", 2: "3.077%", 4: "2.884%", 6: "2.798%", 8: "2.751%"}
 def dealt(text: str, answer: Verb = Verb.STAND) -> Round:
     """One seat with ten dollars; it gives this answer if it is asked."""
     r = RULES.begin(RULES.open(default_setup("red-dog", seats=1)), {1: {"ante": 10_00}})
-    for card in cards(text):
+    for card in parse_cards(text):
         if isinstance(r.turn, SeatTurn):
             r = r.apply(Decide(1, Decision(answer)))
         r = r.apply(Deal(card))
@@ -26,13 +26,13 @@ def paid(text: str, answer: Verb = Verb.STAND) -> list[tuple[str, str, int]]:
 
 
 def odds(decks: int) -> Odds:
-    (question,) = questions(Asked("red-dog", "ante", settings={"decks": decks}))
-    return answer(question, remember=False)
+    (question,) = find_requests(PriceQuery("red-dog", "ante", settings={"decks": decks}))
+    return compute_odds(question, use_cache=False)
 
 
 @pytest.mark.parametrize("two", ["Ks Ad", "3c 2c"])
 def test_cards_in_sequence_push_and_nobody_is_asked(two: str) -> None:
-    assert dealt(two).turn == Over()
+    assert dealt(two).turn == RoundEnd()
     assert paid(two) == [("ante", "in-sequence", 0)]
 
 

@@ -6,19 +6,22 @@ from cardroom.cards.card import (
     STANDARD_DECK,
     BadCard,
     Card,
+    CardLike,
+    Cards,
     Rank,
     Suit,
-    card,
-    cards,
-    names,
-    of,
-    of_code,
-    printed,
+    as_card,
+    as_cards,
+    card_from_code,
+    card_from_rank_suit,
+    format_card_symbols,
+    format_cards,
+    parse_card,
+    parse_cards,
 )
-from cardroom.cards.deck import Deck, TooManyCopies, deck_of
-from cardroom.cards.given import CardLike, Cards, as_card, as_cards
-from cardroom.cards.shoe import EmptyShoe, Shoe, fresh_shoe
-from cardroom.cards.shuffle import ChaCha20Source, RandomSource, Seal, key_from_seed, key_stream, shuffled
+from cardroom.cards.deck import Deck, TooManyCopies, find_deck
+from cardroom.cards.shoe import EmptyShoe, Shoe, shuffle_shoe
+from cardroom.cards.shuffle import ChaCha20Source, RandomSource, Seal, key_from_seed, key_stream, shuffle_items
 
 __all__ = [
     "JOKER",
@@ -39,15 +42,15 @@ __all__ = [
     "TooManyCopies",
     "as_card",
     "as_cards",
-    "card",
-    "cards",
-    "deck_of",
-    "fresh_shoe",
+    "card_from_code",
+    "card_from_rank_suit",
+    "find_deck",
+    "format_card_symbols",
+    "format_cards",
     "key_from_seed",
     "key_stream",
-    "names",
-    "of",
-    "of_code",
-    "printed",
-    "shuffled",
+    "parse_card",
+    "parse_cards",
+    "shuffle_items",
+    "shuffle_shoe",
 ]

@@ -1,29 +1,36 @@
 """A playing card, written the way the trade writes it: ``As``, ``Td``, ``2c``, and ``Jk`` for the joker.
 
-Cards are read as pages print them too: ``A♠``, ``10♦``, ``Joker``.
+Cards are also read as pages print them: ``A♠``, ``10♦``, ``Joker``.
 
->>> card("Td").rank, card("Td").suit
+>>> parse_card("Td").rank, parse_card("Td").suit
 (<Rank.TEN: 10>, <Suit.DIAMONDS: 1>)
->>> cards("Qh 6d 4c")
+>>> parse_cards("Qh 6d 4c")
 (Card('Qh'), Card('6d'), Card('4c'))
->>> card("1x")
+>>> parse_card("1x")
 Traceback (most recent call last):
 ...
 cardroom.cards.card.BadCard: '1x' is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), ...
+
+Functions of the library accept cards, the names of cards, or one text for several cards.
+
+>>> as_cards("Qh 6d 4c") == as_cards(["Qh", "6d", "4c"]) == as_cards([parse_card("Qh"), parse_card("6d"), "4c"])
+True
+>>> as_card("Td"), as_card(parse_card("Td"))
+(Card('Td'), Card('Td'))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeAlias
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote, quote_with_type
 
 RANK_LETTERS: Final = "23456789TJQKA"
 SUIT_LETTERS: Final = "cdhs"
-SUIT_SIGNS: Final = "♣♦♥♠"
+SUIT_SYMBOLS: Final = "♣♦♥♠"
 JOKER_CODE: Final = 52
 """The joker's code; all others are below it."""
 
@@ -55,7 +62,7 @@ class Rank(IntEnum):
         return RANK_LETTERS[self - 2]
 
     @property
-    def printed(self) -> str:
+    def label(self) -> str:
         """The rank as it is printed on a card, and as people read it: ten is ``10``."""
         return "10" if self is Rank.TEN else self.letter
 
@@ -84,9 +91,9 @@ class Suit(IntEnum):
         return SUIT_LETTERS[self]
 
     @property
-    def sign(self) -> str:
+    def symbol(self) -> str:
         """As it is printed: ``♣``, ``♦``, ``♥``, ``♠``."""
-        return SUIT_SIGNS[self]
+        return SUIT_SYMBOLS[self]
 
     @property
     def is_red(self) -> bool:
@@ -135,73 +142,105 @@ class Card:
         return f"Card('{_NAMES[self.code]}')"
 
     @property
-    def pretty(self) -> str:
+    def symbol(self) -> str:
         """The card as people read it, ``A♠``, ``10♥``; the joker is a star."""
-        return "★" if self.is_joker else f"{self.rank.printed}{self.suit.sign}"
+        return "★" if self.is_joker else f"{self.rank.label}{self.suit.symbol}"
 
 
 _RANKS: Final = tuple(Rank)
 _SUITS: Final = tuple(Suit)
 _NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
-_ALL: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
-_AS_WRITTEN: Final = dict(zip(_NAMES, _ALL, strict=True))
-_BY_NAME: Final = {name.lower(): one for name, one in zip(_NAMES, _ALL, strict=True)}
-_AS_LETTERS: Final = str.maketrans(
+_CARDS: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
+_BY_EXACT_NAME: Final = dict(zip(_NAMES, _CARDS, strict=True))
+_BY_NAME: Final = {name.lower(): card for name, card in zip(_NAMES, _CARDS, strict=True)}
+_SYMBOLS_TO_LETTERS: Final = str.maketrans(
     # Outlined signs are the same suits; text and emoji come with a mark that says how to draw the sign before it.
-    {**dict(zip(SUIT_SIGNS, SUIT_LETTERS, strict=True)), **dict(zip("♧♢♡♤", SUIT_LETTERS, strict=True))}
+    {**dict(zip(SUIT_SYMBOLS, SUIT_LETTERS, strict=True)), **dict(zip("♧♢♡♤", SUIT_LETTERS, strict=True))}
     | {"\ufe0e": None, "\ufe0f": None}
 )
-_JOKERS: Final = ("★", "joker")
+_JOKER_NAMES: Final = ("★", "joker")
 
-JOKER: Final = _ALL[JOKER_CODE]
+JOKER: Final = _CARDS[JOKER_CODE]
 """The one joker."""
-STANDARD_DECK: Final = _ALL[:JOKER_CODE]
+STANDARD_DECK: Final = _CARDS[:JOKER_CODE]
 """The 52 cards in the order of their codes."""
 
 
-def of_code(code: int) -> Card:
+def card_from_code(code: int) -> Card:
     """The one shared card object with this code."""
     if not 0 <= code <= JOKER_CODE:
         return Card(code)  # raises the sentence
-    return _ALL[code]
+    return _CARDS[code]
 
 
-def of(rank: Rank, suit: Suit) -> Card:
+def card_from_rank_suit(rank: Rank, suit: Suit) -> Card:
     """The card of this rank and suit."""
-    return _ALL[(rank - 2) * 4 + suit]
+    return _CARDS[(rank - 2) * 4 + suit]
 
 
-def card(text: str) -> Card:
+def parse_card(text: str) -> Card:
     """Read one card. Case does not matter, ``10h`` reads as ``Th``, and a suit may be its sign.
 
-    >>> card("10h"), card("jk"), card("AS"), card("10♥"), card("★")
+    >>> parse_card("10h"), parse_card("jk"), parse_card("AS"), parse_card("10♥"), parse_card("★")
     (Card('Th'), Card('Jk'), Card('As'), Card('Th'), Card('Jk'))
     """
-    if text in _AS_WRITTEN:
-        return _AS_WRITTEN[text]
-    name = text.strip().lower().translate(_AS_LETTERS)
-    if name in _JOKERS:
+    if text in _BY_EXACT_NAME:
+        return _BY_EXACT_NAME[text]
+    name = text.strip().lower().translate(_SYMBOLS_TO_LETTERS)
+    if name in _JOKER_NAMES:
         return JOKER
-    found = _BY_NAME.get("t" + name[2:] if name.startswith("10") else name)
-    if found is None:
+    parsed_card = _BY_NAME.get("t" + name[2:] if name.startswith("10") else name)
+    if parsed_card is None:
         raise BadCard(
-            f"{quoted(text)} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), "
+            f"{quote(text)} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), "
             "such as 'As' or 'Td', or 'Jk' for the joker."
         )
-    return found
+    return parsed_card
 
 
-def cards(text: str | Iterable[str]) -> tuple[Card, ...]:
+def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:
     """Read several cards, from one text parted by blanks or commas or from a list of texts."""
-    names = text.replace(",", " ").split() if isinstance(text, str) else text
-    return tuple([card(name) for name in names if name])
+    texts = text.replace(",", " ").split() if isinstance(text, str) else text
+    return tuple([parse_card(name) for name in texts if name])
 
 
-def names(some: Iterable[Card]) -> str:
+def format_cards(cards: Iterable[Card]) -> str:
     """Write cards so that ``cards`` reads them again: ``Qh 6d 4c``."""
-    return " ".join(map(str, some))
+    return " ".join(map(str, cards))
 
 
-def printed(some: Iterable[Card]) -> str:
+def format_card_symbols(cards: Iterable[Card]) -> str:
     """Write cards as people read them: ``Q♥ 10♦ 4♣``. ``cards`` reads that again too."""
-    return " ".join(one.pretty for one in some)
+    return " ".join(card.symbol for card in cards)
+
+
+CardLike: TypeAlias = Card | str
+"""A card, or its name such as ``Td``."""
+Cards: TypeAlias = str | Sequence[CardLike]
+"""Cards or their names, or one text such as ``Qh 6d 4c``."""
+
+
+def as_card(value: object) -> Card:
+    """The card that was given, or that a name stands for."""
+    if isinstance(value, Card):
+        return value
+    if isinstance(value, str):
+        return parse_card(value)
+    raise BadCard(f"A card is a Card or its name, such as 'Td'; {quote_with_type(value)} is neither.")
+
+
+def as_cards(value: object) -> tuple[Card, ...]:
+    """The cards that were given.
+
+    >>> as_cards(7)
+    Traceback (most recent call last):
+    ...
+    cardroom.cards.card.BadCard: Cards are a text such as 'Qh 6d 4c', or a list of ...; 7 (int) is neither.
+    """
+    if isinstance(value, str):
+        return parse_cards(value)
+    if isinstance(value, Iterable) and not isinstance(value, bytes | bytearray):
+        return tuple([as_card(item) for item in value])
+    raise BadCard(
+        f"Cards are a text such as 'Qh 6d 4c', or a list of cards or their names; {quote_with_type(value)} is neither."
+    )

@@ -1,7 +1,7 @@
 """What a game is dealt from: one deck, one deck with the joker, or two to eight decks together.
 
->>> from cardroom.cards import card
->>> len(Deck.WITH_JOKER.cards()), len(Deck.SIX.cards()), Deck.SIX.copies(card("As"))
+>>> from cardroom.cards import parse_card
+>>> len(Deck.WITH_JOKER.cards()), len(Deck.SIX.cards()), Deck.SIX.count_copies(parse_card("As"))
 (53, 312, 6)
 """
 
@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from enum import Enum
 from functools import cache
 
-from cardroom.cards.card import JOKER, JOKER_CODE, STANDARD_DECK, Card
-from cardroom.cards.given import CardLike, as_cards
-from cardroom.faults import BadInput
+from cardroom.cards.card import JOKER, JOKER_CODE, STANDARD_DECK, Card, CardLike, as_cards
+from cardroom.errors import BadInput
 
 
 class TooManyCopies(BadInput):
@@ -48,73 +47,73 @@ class Deck(Enum):
         return 52 * self.decks + self.jokers
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What it is called at the table."""
         if self is Deck.WITH_JOKER:
             return "one deck with the joker"
         return "one deck" if self.decks == 1 else f"{self.decks} decks"
 
-    def copies(self, wanted: Card) -> int:
+    def count_copies(self, card: Card) -> int:
         """How many of this card there are before the deal."""
-        return self.jokers if wanted.is_joker else self.decks
+        return self.jokers if card.is_joker else self.decks
 
     def cards(self) -> tuple[Card, ...]:
         """Every card, in the order of a fresh deck."""
-        return _fresh(*self.value)
+        return _fresh_deck(*self.value)
 
-    def kinds(self) -> tuple[Card, ...]:
+    def distinct_cards(self) -> tuple[Card, ...]:
         """Each different card once."""
         return STANDARD_DECK + (JOKER,) * self.jokers
 
-    def why_not(self, dealt: Iterable[Card], wanted: Card) -> str | None:
-        """Why ``wanted`` cannot be the next card when ``dealt`` are gone; None when it can."""
-        return self._fault(wanted, 1 + [one.code for one in dealt].count(wanted.code))
+    def explain_impossible(self, dealt: Iterable[Card], card: Card) -> str | None:
+        """Why ``card`` cannot be the next card when ``dealt`` are gone; None when it can."""
+        return self._copies_error(card, 1 + [dealt_card.code for dealt_card in dealt].count(card.code))
 
-    def holds(self, some: Iterable[Card]) -> bool:
+    def contains(self, cards: Iterable[Card]) -> bool:
         """Whether this deck can give all of these cards together."""
-        codes = [one.code for one in some]
-        kinds = set(codes)
-        if JOKER_CODE in kinds and codes.count(JOKER_CODE) > self.jokers:
+        codes = [card.code for card in cards]
+        distinct_codes = set(codes)
+        if JOKER_CODE in distinct_codes and codes.count(JOKER_CODE) > self.jokers:
             return False
-        return len(kinds) == len(codes) or max(map(codes.count, kinds)) <= self.decks
+        return len(distinct_codes) == len(codes) or max(map(codes.count, distinct_codes)) <= self.decks
 
-    def _fault(self, one: Card, count: int) -> str | None:
-        there = self.copies(one)
-        if count <= there:
+    def _copies_error(self, card: Card, count: int) -> str | None:
+        copies = self.count_copies(card)
+        if count <= copies:
             return None
-        if there == 0:
-            return f"{one} is not in the game: it is played with {self.words}."
+        if copies == 0:
+            return f"{card} is not in the game: it is played with {self.description}."
         times = "twice" if count == 2 else f"{count} times"
         has = "has" if self.decks == 1 else "have"
-        only = "only one" if there == 1 else f"only {there}"
-        return f"{one} is there {times} but {self.words} {has} {only}."
+        only = "only one" if copies == 1 else f"only {copies}"
+        return f"{card} is there {times} but {self.description} {has} {only}."
 
     def check(self, dealt: str | Iterable[CardLike]) -> None:
         """Refuse a set of cards that this deck cannot give.
 
-        >>> from cardroom.cards import card
-        >>> Deck.ONE.check([card("As"), card("As")])
+        >>> from cardroom.cards import parse_card
+        >>> Deck.ONE.check([parse_card("As"), parse_card("As")])
         Traceback (most recent call last):
         ...
         cardroom.cards.deck.TooManyCopies: As is there twice but one deck has only one.
         """
         cards = as_cards(dealt)
-        if self.holds(cards):
+        if self.contains(cards):
             return
-        for one, count in Counter(cards).items():
-            if fault := self._fault(one, count):
-                raise TooManyCopies(fault)
+        for card, count in Counter(cards).items():
+            if sentence := self._copies_error(card, count):
+                raise TooManyCopies(sentence)
 
 
 @cache
-def _fresh(decks: int, jokers: int) -> tuple[Card, ...]:
+def _fresh_deck(decks: int, jokers: int) -> tuple[Card, ...]:
     return STANDARD_DECK * decks + (JOKER,) * jokers
 
 
-def deck_of(decks: int, jokers: int = 0) -> Deck:
+def find_deck(decks: int, jokers: int = 0) -> Deck:
     """The deck with this many decks of 52 and jokers."""
     try:
         return Deck((decks, jokers))
     except ValueError:
-        known = ", ".join(one.words for one in Deck)
-        raise BadInput(f"There is no game with {decks} decks and {jokers} jokers: use one of {known}.") from None
+        descriptions = ", ".join(deck.description for deck in Deck)
+        raise BadInput(f"There is no game with {decks} decks and {jokers} jokers: use one of {descriptions}.") from None

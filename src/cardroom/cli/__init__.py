@@ -2,13 +2,13 @@
 
 import sys
 
-from cardroom.extras import MissingExtra, need
+from cardroom.extras import MissingExtra, require_packages
 
 
 def main() -> None:
     """Run the command line."""
     try:
-        need("cli", "Commands", "typer", "rich", "packaging")
+        require_packages("cli", "Commands", "typer", "rich", "packaging")
     except MissingExtra as fault:
         print(fault, file=sys.stderr)
         sys.exit(2)

@@ -12,7 +12,7 @@ from cardroom.cli.shared.answers import ExitCode, for_people
 from cardroom.cli.shared.hints import told
 from cardroom.cli.shared.loading import LoadedWhenAsked
 from cardroom.cli.shared.usage import UsageError, asks_for_help, usage_sentence
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 
 class SentencesForBadInput(LoadedWhenAsked):

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cardroom.cards import Deck, cards, names
+from cardroom.cards import Deck, format_cards, parse_cards
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.table_files import TableFiles, read_table_files
 from cardroom.cli.shared.typed import pairs
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.games import game
-from cardroom.games.money import dollars
-from cardroom.odds import Asked, Question, pricer, questions
-from cardroom.odds.at_table import questions_at
+from cardroom.games.money import parse_dollars
+from cardroom.odds import PriceQuery, PriceRequest, find_requests, pricer
 from cardroom.odds.pricer import Progress
 from cardroom.odds.result import Setting
+from cardroom.odds.table_prices import requests_at
 from cardroom.paytables import OTHER, Paytable, paytables
 from cardroom.terminal.pages import odds as pricing
 
@@ -39,7 +39,7 @@ class TypedQuestion:
     meter: str | None = None
     every_setting: bool = False
 
-    def asked(self, slug: str | None) -> Asked:
+    def asked(self, slug: str | None) -> PriceQuery:
         """What was typed, read, without the files."""
         settings: dict[str, Setting] = {
             name: _setting(value) for name, value in _pairs(self.options, "--option").items()
@@ -48,32 +48,34 @@ class TypedQuestion:
             if "decks" in settings:
                 raise BadOption("--decks and --option decks say the same: leave one of them out.")
             settings["decks"] = self.decks
-        return Asked(
+        return PriceQuery(
             game=slug,
             wager=self.wager,
             paytable=self.paytable,
             settings=settings,
-            every_setting=self.every_setting,
-            meter_cents=None if self.meter is None else dollars(self.meter),
+            all_settings=self.every_setting,
+            meter_cents=None if self.meter is None else parse_dollars(self.meter),
             bonuses=dict(_pairs(self.bonuses, "--bonus")),
         )
 
 
-def asked_questions(typed: TypedQuestion) -> tuple[Question, ...]:
+def asked_questions(typed: TypedQuestion) -> tuple[PriceRequest, ...]:
     """Every question that was asked: about printed tables, about paytables that nobody printed, or about a table."""
     return _asked_of(typed, *read_table_files(typed.tables, typed.game))
 
 
-def _asked_of(typed: TypedQuestion, files: TableFiles, slug: str | None) -> tuple[Question, ...]:
+def _asked_of(typed: TypedQuestion, files: TableFiles, slug: str | None) -> tuple[PriceRequest, ...]:
     asked = typed.asked(slug)
     if files.setup is not None:
         _refuse_beside_a_setup(typed)
-        return questions_at(files.opened(slug or ""), typed.wager, asked.meter_cents)
+        return requests_at(files.opened(slug or ""), typed.wager, asked.meter_cents)
     if not files.paytables:
-        return questions(asked)
+        return find_requests(asked)
     for table in files.paytables:
         _refuse_another(typed, table)
-    return tuple(one for table in files.paytables for one in questions(replace(asked, wager=table.wager, table=table)))
+    return tuple(
+        one for table in files.paytables for one in find_requests(replace(asked, wager=table.wager, table=table))
+    )
 
 
 def _refuse_beside_a_setup(typed: TypedQuestion) -> None:
@@ -92,21 +94,21 @@ def _refuse_beside_a_setup(typed: TypedQuestion) -> None:
 def _refuse_another(typed: TypedQuestion, table: Paytable) -> None:
     if table.feature is not None:
         raise BadOption(
-            f"The paytable {quoted(table.name)} is for the feature {table.feature}, which rides on {table.wager}: its "
+            f"The paytable {quote(table.name)} is for the feature {table.feature}, which rides on {table.wager}: its "
             "odds are not told. Put it into the set-up of a table."
         )
     for flag, said, holds in (("--wager", typed.wager, table.wager), ("--paytable", typed.paytable, table.name)):
         if said is not None and said != holds:
-            raise BadOption(f"The file's paytable says {quoted(holds)}, not {quoted(said)}: leave out {flag}.")
+            raise BadOption(f"The file's paytable says {quote(holds)}, not {quote(said)}: leave out {flag}.")
 
 
 def _pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
     return pairs(
         texts,
         lambda text: BadOption(
-            f"{flag} {quoted(text)} cannot be read: write NAME=VALUE, such as ties=push or straight=4."
+            f"{flag} {quote(text)} cannot be read: write NAME=VALUE, such as ties=push or straight=4."
         ),
-        lambda name: BadOption(f"{flag} names {quoted(name)} twice: say it once."),
+        lambda name: BadOption(f"{flag} names {quote(name)} twice: say it once."),
     )
 
 
@@ -116,7 +118,7 @@ def _setting(value: str) -> Setting:
     return int(value) if value.isascii() and value.isdigit() else value
 
 
-def one_question(typed: TypedQuestion) -> Question:
+def one_question(typed: TypedQuestion) -> PriceRequest:
     """The first question that fits: the main wager and the first table unless others are named."""
     files, slug = read_table_files(typed.tables, typed.game)
     if slug is None:
@@ -134,33 +136,33 @@ def _table_that_takes(slug: str, typed: TypedQuestion) -> str:
     """The first printed table that leaves all these amounts open; the first one when there is none, which says so."""
     events = set(_pairs(typed.bonuses, "--bonus")) - {OTHER}
     printed = paytables(slug, typed.wager or "")
-    fitting = (table for table in printed if events and events <= {line.event for line in table.operator_lines})
+    fitting = (table for table in printed if events and events <= {line.trigger for line in table.operator_lines})
     return next(fitting, printed[0]).name
 
 
-def hand_advice(question: Question, hand: str) -> Answer:
+def hand_advice(question: PriceRequest, hand: str) -> Answer:
     """What each decision is worth with these cards."""
-    held = cards(hand)
+    held = parse_cards(hand)
     _deck(question).check(held)
     values = pricer(question.game).hand_values(question.wager, question.table, question.settings, held)
     entry = _about(question) | {
-        "hand": names(held),
+        "hand": format_cards(held),
         "decisions": [{"decision": str(decision), "value": float(value)} for decision, value in values],
     }
-    return Answer(entry, pricing.hand_table(f"{_title(question)}: {names(held)}", values))
+    return Answer(entry, pricing.hand_table(f"{_title(question)}: {format_cards(held)}", values))
 
 
-def _deck(question: Question) -> Deck:
+def _deck(question: PriceRequest) -> Deck:
     """The deck that is asked about."""
     decks = game(question.game).facts.decks
     return next((deck for deck in decks if deck.decks == question.settings.get("decks")), decks[0])
 
 
-def simple_advice(question: Question, progress: Progress) -> Answer:
+def simple_advice(question: PriceRequest, progress: Progress) -> Answer:
     """The strategy to remember."""
-    found = pricer(question.game).simple_strategy(question.wager, question.table, question.settings, progress)
+    found = pricer(question.game).basic_strategy(question.wager, question.table, question.settings, progress)
     entry = _about(question) | {
-        "rules": [rule.words for rule in found.rules],
+        "rules": [rule.text for rule in found.rules],
         "expected_return": float(found.expected_return),
         "best_return": float(found.best_return),
         "cost": float(found.cost),
@@ -173,7 +175,7 @@ def simple_advice(question: Question, progress: Progress) -> Answer:
     return Answer(entry, pricing.strategy_text(_title(question), found))
 
 
-def _about(question: Question) -> dict[str, Any]:
+def _about(question: PriceRequest) -> dict[str, Any]:
     return {
         "game": question.game,
         "wager": question.wager,
@@ -182,7 +184,7 @@ def _about(question: Question) -> dict[str, Any]:
     }
 
 
-def _title(question: Question) -> str:
-    parts = (game(question.game).facts.name, question.wager, question.table.called)
-    settings = pricing.settings_words(dict(question.settings))
+def _title(question: PriceRequest) -> str:
+    parts = (game(question.game).facts.name, question.wager, question.table.display_name)
+    settings = pricing.settings_text(dict(question.settings))
     return ", ".join(filter(None, (*parts, settings)))

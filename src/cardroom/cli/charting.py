@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import game
-from cardroom.odds import Odds, Question
+from cardroom.odds import Odds, PriceRequest
 from cardroom.reports.charts import (
     Chart,
     contribution_chart,
+    edge_bars,
     edge_chart,
-    edges_of,
     meter_chart,
     refuse_chart_file,
-    source_of,
+    source_line,
     write_chart,
 )
 
@@ -23,7 +23,7 @@ class NoChart(BadInput):
     """A question that no single chart answers."""
 
 
-def refuse_chart(file: str, asked: Sequence[Question]) -> None:
+def refuse_chart(file: str, asked: Sequence[PriceRequest]) -> None:
     """Say at once that there will be no chart, before the odds are computed."""
     refuse_chart_file(file)
     wagers = {(one.game, one.wager) for one in asked}
@@ -41,9 +41,9 @@ def draw(file: str, answers: Sequence[Odds]) -> str:
 def chart_of(answers: Sequence[Odds]) -> Chart:
     """Several tables of a wager: their edges. One table: its return against the meter, where prizes come off one, and
     otherwise what each outcome adds and takes."""
-    source = source_of(answers)
+    source = source_line(answers)
     if len(answers) > 1:
-        return edge_chart(_wager(answers[0]), edges_of(answers), source)
+        return edge_chart(_wager(answers[0]), edge_bars(answers), source)
     (odds,) = answers
     subject = f"{_wager(odds)}, table {odds.paytable}" if odds.paytable else _wager(odds)
     even = odds.break_even_meter

@@ -33,11 +33,11 @@ def day() -> None:
 def open_day(day: Day = None) -> Deed:
     """Open a gaming day: today's, or the next one when that is closed already."""
     from cardroom.floor.entries import day_standing_entry
-    from cardroom.terminal.pages.days import day_opened
+    from cardroom.terminal.pages.card_room import opened_day_page
 
     def do(sent: Sender) -> Answer:
         standing = sent.floor.open_day(sent.id, sent.who, day)
-        return Answer(day_standing_entry(standing), day_opened(standing))
+        return Answer(day_standing_entry(standing), opened_day_page(standing))
 
     return do
 
@@ -51,21 +51,21 @@ def close_day(output: Output = None) -> Deed:
     """
     from cardroom.cli.shared.days import book_written, refuse_book_file
     from cardroom.floor.entries import day_standing_entry, heads_out_entry
-    from cardroom.heads.destinations import HeadsStayed
-    from cardroom.machine import this_machine
-    from cardroom.terminal.pages.days import day_closed
+    from cardroom.heads.destinations import HeadsNotDelivered
+    from cardroom.machine_config import load_machine_config
+    from cardroom.terminal.pages.card_room import closed_day_page
 
-    file, to = refuse_book_file(output), this_machine().heads
+    file, to = refuse_book_file(output), load_machine_config().heads
 
     def do(sent: Sender) -> Answer:
         floor, heads, stayed = sent.floor, None, ""
         standing = floor.close_day(sent.id, sent.who)
         try:
             heads = floor.send_heads(f"{sent.id} heads", sent.who, to)
-        except HeadsStayed as fault:
+        except HeadsNotDelivered as fault:
             stayed = str(fault)
         failed = bool(stayed and to)
-        page = day_closed(standing, heads, stayed, failed=failed)
+        page = closed_day_page(standing, heads, stayed, has_failed=failed)
         entry = {**day_standing_entry(standing), "heads": heads_out_entry(heads) if heads else None, "stayed": stayed}
         answer = Answer(entry, page, holds=not failed)
         return answer if file is None else book_written(floor, standing.day, file, answer)

@@ -10,7 +10,7 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, Second, TableName, Why, examples
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -74,7 +74,7 @@ def all_devices() -> Look:
     """List all devices, and what holds one up."""
     from cardroom.floor.desks.devices import device_standing
     from cardroom.floor.entries import answer_entry
-    from cardroom.terminal.pages.devices import devices_page
+    from cardroom.terminal.pages.equipment import devices_page
 
     def read(floor: Floor) -> Answer:
         standings = [device_standing(name, stands) for name, stands in floor.devices().items()]
@@ -160,7 +160,7 @@ def play(
     the unit has lost, hold it up until people on the floor have done what the sentence says; exit code 1 when the
     patience ends before that.
     """
-    need("web", "Units that speak over the network", "httpx")
+    require_packages("web", "Units that speak over the network", "httpx")
     from cardroom.cli.device_play import Wanted, play_and_tell
 
     wanted = Wanted(model, server, token, rounds, every, seed, tuple(fail or ()), patience, log, dealer, screen)
@@ -179,7 +179,7 @@ def watch(
     ] = None,
 ) -> None:
     """Be the screen of a table: a monitor follows its display, an LED sign fetches its line."""
-    need("web", "Units that speak over the network", "httpx")
+    require_packages("web", "Units that speak over the network", "httpx")
     from cardroom.cli.device_play import watch_and_show
 
     watch_and_show(server, token, every, changes)

@@ -12,8 +12,8 @@ import httpx
 import typer
 
 from cardroom.cli.shared.answers import ExitCode, print_json, print_page
-from cardroom.faults import BadInput, quoted
-from cardroom.terminal.pages.devices import amounts_text, showing_text
+from cardroom.errors import BadInput, quote
+from cardroom.terminal.pages.equipment import amounts_text, device_display_text
 from cardroom.web.equipment import Evening, Failures, GaveUp, Line, Monitor, Played, Sign, play, read_failures
 from cardroom.web.equipment import line as calls
 from cardroom.web.equipment.failures import Trouble
@@ -138,13 +138,13 @@ def watch_and_show(server: str, token: str, every: float, changes: int | None) -
                     time.sleep(every)
                     continue
                 shown += 1
-                print_page(showing_text(picture))
+                print_page(device_display_text(picture))
             return
         with Monitor(client, token) as monitor:
             while changes is None or shown < changes:
                 if monitor.wait(shown, 1.0):
                     shown = monitor.pictures
-                    print_page(showing_text(monitor.latest or {}))
+                    print_page(device_display_text(monitor.latest or {}))
                 elif monitor.refused:
                     _no(BadInput(monitor.refused))
 
@@ -177,7 +177,7 @@ def address(typed: str) -> str:
     'http://127.0.0.1:8000'
     """
     if not typed.startswith(("http://", "https://")) or len(typed.split("//", 1)[1]) < 1:
-        raise BadInput(f"{quoted(typed)} is no address of a server: write it as http://127.0.0.1:8000.")
+        raise BadInput(f"{quote(typed)} is no address of a server: write it as http://127.0.0.1:8000.")
     return typed.rstrip("/")
 
 

@@ -97,12 +97,12 @@ def call_off(table: TableName, why: Why = "", second: Second = None) -> Deed:
 def all_felts() -> Look:
     """List the tables to play at; private practice tables are left out."""
     from cardroom.floor.entries import felt_entry
-    from cardroom.terminal.pages.felts import felts_page
+    from cardroom.terminal.pages.gaming_tables import play_tables_page
 
     def read(floor: Floor) -> Answer:
         states = [floor.felt(table) for table in floor.felts()]
         shown = [state for state in states if not state.terms.owner]
-        return Answer({"felts": [felt_entry(state) for state in shown]}, felts_page(shown))
+        return Answer({"felts": [felt_entry(state) for state in shown]}, play_tables_page(shown))
 
     return read
 
@@ -112,14 +112,14 @@ def show(table: TableName) -> Look:
     """Show a table: its terms, who plays, and at a live one the dealer's steps and take or pay. No hidden card."""
     from cardroom.floor import Mode
     from cardroom.floor.entries import felt_entry
-    from cardroom.terminal.pages.felts import felt_page, live_page
+    from cardroom.terminal.pages.gaming_tables import live_table_page, play_table_page
 
     def read(floor: Floor) -> Answer:
         state = floor.felt(table)
         if state.terms.mode is Mode.LIVE:
             seen = floor.live_look(table)
-            return Answer({**felt_entry(state), "live": seen.entry()}, live_page(seen))
+            return Answer({**felt_entry(state), "live": seen.entry()}, live_table_page(seen))
         entry = floor.felt_look(table).entry(None)
-        return Answer({**felt_entry(state), "seen": entry}, felt_page(state))
+        return Answer({**felt_entry(state), "seen": entry}, play_table_page(state))
 
     return read

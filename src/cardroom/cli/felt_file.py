@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.cli.jackpot.table_file import BESIDE
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.documents import read_toml
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.floor import FeltTerms, Floor, Mode
 from cardroom.games import TableSetup, game
-from cardroom.games.chosen_tables import with_own_tables
-from cardroom.games.setup import setup_from
+from cardroom.games.setup import setup_from_json, with_custom_paytables
 from cardroom.jackpots import with_displayed_bonuses
 from cardroom.jackpots.setup.faults import BadFile
 from cardroom.jackpots.setup.reading import Section
@@ -36,7 +35,7 @@ class FeltFile(NamedTuple):
 
 
 class _Felt(Section):
-    fault = BadFeltFile
+    error_type = BadFeltFile
 
 
 def read_felt_file(text: str, paytables: Sequence[str] | None = None, *, live: bool = False) -> FeltFile:
@@ -49,12 +48,12 @@ def read_felt_file(text: str, paytables: Sequence[str] | None = None, *, live: b
         raise BadFeltFile("The table's file needs 'table': what commands call it, as a text.")
     written = beside.get("felt", {})
     if live and isinstance(written, Mapping):
-        written = {**written, "mode": str(Mode.LIVE), "money": str(Money.ROOM)}
-    setup = setup_from(entry)
+        written = {**written, "mode": str(Mode.LIVE), "money": str(Currency.REAL)}
+    setup = setup_from_json(entry)
     files, slug = read_table_files(paytables, setup.game)
     if files.setup is not None:
         raise BadFeltFile("The table's file is its set-up: --table names paytables that nobody printed beside it.")
-    own = with_own_tables(setup, files.paytables, game(slug or "").facts) if files.paytables else setup
+    own = with_custom_paytables(setup, files.paytables, game(slug or "").facts) if files.paytables else setup
     return FeltFile(table, own, read_terms(written))
 
 
@@ -63,18 +62,18 @@ def read_terms(entry: object) -> FeltTerms:
     section, usual = _Felt(entry, "[felt]"), FeltTerms()
     mode = section.get("mode", str, str(Mode.AUTOMATIC))
     if mode not in set(Mode):
-        raise BadFeltFile(f"'mode' in [felt] is {' or '.join(map(quoted, Mode))}, not {quoted(mode)}.")
-    money = section.get("money", str, str(Money.ROOM if mode == Mode.LIVE else Money.PLAY))
-    if money not in set(Money):
-        raise BadFeltFile(f"'money' in [felt] is {' or '.join(map(quoted, Money))}, not {quoted(money)}.")
+        raise BadFeltFile(f"'mode' in [felt] is {' or '.join(map(quote, Mode))}, not {quote(mode)}.")
+    money = section.get("money", str, str(Currency.REAL if mode == Mode.LIVE else Currency.PLAY))
+    if money not in set(Currency):
+        raise BadFeltFile(f"'money' in [felt] is {' or '.join(map(quote, Currency))}, not {quote(money)}.")
     terms = usual._replace(
         mode=Mode(mode),
-        money=Money(money),
+        money=Currency(money),
         betting=section.get("betting", int, usual.betting),
         deciding=section.get("deciding", int, usual.deciding),
         buy_in=section.amount("buy_in", usual.buy_in),
     )
-    section.nothing_else()
+    section.refuse_unread()
     return terms
 
 

@@ -21,14 +21,14 @@ app = typer.Typer()
 )
 def games(as_json: AsJson = False) -> None:
     """List the five games: their wagers, decks, seats, options and rule sheets."""
-    from cardroom.games import unfit_packages
-    from cardroom.games.entries import all_facts, game_entry
+    from cardroom.games import list_package_faults
+    from cardroom.games.serialization import game_to_json, list_game_facts
     from cardroom.terminal.pages.games import games_table
 
-    for sentence in unfit_packages():
+    for sentence in list_package_faults():
         typer.echo(sentence, err=True)
-    facts = all_facts()
-    Answer(list(map(game_entry, facts)), games_table(facts)).tell(as_json)
+    facts = list_game_facts()
+    Answer(list(map(game_to_json, facts)), games_table(facts)).tell(as_json)
 
 
 @app.command(
@@ -59,15 +59,15 @@ def paytables(
     A dot is a cell that the sheet leaves blank. A star is a printed figure that a ruling overrules; the footnote
     names the ruling and says what holds instead.
     """
-    from cardroom.paytables import as_json as column_entry
-    from cardroom.paytables.listing import own_as_json
-    from cardroom.terminal.pages import paytables as sheets
+    from cardroom.paytables import column_to_json as column_entry
+    from cardroom.paytables.catalog import custom_paytable_to_json
+    from cardroom.terminal.pages import games as sheets
 
     if table:
         from cardroom.cli.shared.table_files import own_tables
 
         own = own_tables(table, game, wager)
-        Answer(list(map(own_as_json, own)), sheets.own_tables_page(own)).tell(as_json)
+        Answer(list(map(custom_paytable_to_json, own)), sheets.custom_tables_page(own)).tell(as_json)
         return
     slug = None
     if game is not None:
@@ -75,6 +75,6 @@ def paytables(
 
         slug = rules_of(game).facts.slug
     if as_json:
-        print_json([column_entry(column) for column in sheets.chosen_columns(slug, wager)])
+        print_json([column_entry(column) for column in sheets.select_columns(slug, wager)])
     else:
         sheets.print_paytables(console(), slug, wager)

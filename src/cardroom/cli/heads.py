@@ -30,16 +30,16 @@ def heads() -> None:
 def export() -> Deed:
     """Sign the heads of all chains now, and send them to the destinations of this machine's configuration."""
     from cardroom.floor.entries import heads_out_entry
-    from cardroom.heads.destinations import HeadsStayed
-    from cardroom.machine import this_machine
-    from cardroom.terminal.pages.days import heads_text
+    from cardroom.heads.destinations import HeadsNotDelivered
+    from cardroom.machine_config import load_machine_config
+    from cardroom.terminal.pages.card_room import heads_text
 
-    to = this_machine().heads
+    to = load_machine_config().heads
 
     def do(sent: Sender) -> Answer:
         try:
             out = sent.floor.send_heads(sent.id, sent.who, to)
-        except HeadsStayed as fault:
+        except HeadsNotDelivered as fault:
             return Answer({"stayed": str(fault)}, str(fault), holds=False)
         return Answer({**heads_out_entry(out), "stayed": ""}, heads_text(out))
 
@@ -63,9 +63,9 @@ def verify(
 
     from cardroom.cli.shared.heads import outside_answer
     from cardroom.ledger import system_clock
-    from cardroom.machine import this_machine
+    from cardroom.machine_config import load_machine_config
 
-    to = this_machine().heads
+    to = load_machine_config().heads
 
     def read(floor: Floor) -> Answer:
         outside = floor.outside_heads(to) if folder is None else floor.check_heads_folder(Path(folder))
@@ -101,9 +101,9 @@ def prove(
     It prints events as the ledger has them, so it is for people who may read the ledger; what was answered in a round
     is proved when the round has ended.
     """
-    from cardroom.faults import BadInput
+    from cardroom.errors import BadInput
     from cardroom.floor.hidden_events import refuse_hidden
-    from cardroom.heads.proofs import check_proof
+    from cardroom.heads.signed_heads import check_proof
 
     if (chain is None) == (since is None) or (chain is None and event is not None) or (since is None and until):
         raise BadInput("Name a chain, with --event N for one of its events; or --since SIZE for growth of the log.")
@@ -127,8 +127,7 @@ def check(
     """Check a proof without a database. Exit code 1: it proves nothing."""
     from cardroom.cli.shared.reading import read_text, source_name
     from cardroom.documents import read_json
-    from cardroom.heads.proofs import check_proof
-    from cardroom.heads.signed import BadHeadsDocument
+    from cardroom.heads.signed_heads import BadHeadsDocument, check_proof
 
     document = read_json(read_text(file), BadHeadsDocument, source_name(file))
     try:
@@ -149,9 +148,9 @@ def key(
     Give it to an auditor and to the owner of the witness.
     """
     from cardroom.heads.keys import create_signing_key, read_signing_key, signing_key_file
-    from cardroom.machine import this_machine
+    from cardroom.machine_config import load_machine_config
 
-    file = signing_key_file(this_machine().heads)
+    file = signing_key_file(load_machine_config().heads)
 
     def read(floor: Floor) -> Answer:
         here = read_signing_key(file) or (create_signing_key(file) if create else None)
@@ -174,9 +173,9 @@ def key(
 )
 def replace_key(why: Why = "", second: Second = None) -> Deed:
     """Let the key in this machine's file sign heads from now on, in place of one that is lost or stolen."""
-    from cardroom.machine import this_machine
+    from cardroom.machine_config import load_machine_config
 
-    to = this_machine().heads
+    to = load_machine_config().heads
 
     def do(sent: Sender) -> Answer:
         public = sent.floor.replace_heads_key(sent.id, sent.who, to, why, second=second or "")

@@ -37,22 +37,22 @@ def status() -> Look:
 
     Exit code 0: it fits, or the room has no secrets yet. 1: it does not, or it is missing.
     """
-    from cardroom.faults import BadInput
+    from cardroom.errors import BadInput
     from cardroom.ledger import schema
-    from cardroom.ledger.vault import fingerprint_of
+    from cardroom.ledger.encryption import fingerprint_of
 
     def read(floor: Floor) -> Answer:
         source, under = floor.ledger.key_source, floor.ledger.key_fingerprint()
         try:
-            found, problem = source.find(), ""
+            found, problem = source.find_key(), ""
         except BadInput as fault:
             found, problem = None, str(fault)
-        with floor.ledger.store.reading() as now:
+        with floor.ledger.store.read() as now:
             secrets = sum(bool(fingerprint_of(bytes(row[2]))) for row in now.rows(schema.secrets))
         here = found.fingerprint if found else ""
         fits = under in ("", here) and not problem
-        entry = {"source": source.words, "key": here, "room": under, "fits": fits, "secrets": secrets}
-        lines = [f"The key comes from {source.words}: {here or problem or 'there is none yet'}."]
+        entry = {"source": source.description, "key": here, "room": under, "fits": fits, "secrets": secrets}
+        lines = [f"The key comes from {source.description}: {here or problem or 'there is none yet'}."]
         if under:
             lines.append(
                 f"{secrets:,} secret{'s' * (secrets != 1)} of this room {_are(secrets)} encrypted under {under}."

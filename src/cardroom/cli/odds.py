@@ -56,8 +56,8 @@ def odds(
     from rich.console import Group
 
     from cardroom.cli import asking
-    from cardroom.odds import answer
-    from cardroom.odds import as_json as odds_entry
+    from cardroom.odds import compute_odds
+    from cardroom.odds import to_json as odds_entry
     from cardroom.terminal.pages import odds as pricing
     from cardroom.terminal.progress import progress_bar
 
@@ -79,11 +79,11 @@ def odds(
 
         charting.refuse_chart(chart, asked)
     with progress_bar() as bar:
-        answers = [answer(one, remember=not no_cache, progress=bar.share) for one in asked]
+        answers = [compute_odds(one, use_cache=not no_cache, progress=bar.set_share) for one in asked]
     drawn = None if chart is None else charting.draw(chart, answers)
     in_detail = len(answers) == 1 or (wager is not None and not everything and len({one.table for one in asked}) == 1)
     page = Group(*map(pricing.detail, answers)) if in_detail else pricing.summary(answers)
-    if own := pricing.own_tables(one.table for one in asked):
+    if own := pricing.custom_tables_note(one.table for one in asked):
         page = Group(page, own)
     Answer(list(map(odds_entry, answers)), page).tell(as_json)
     if drawn and not as_json:

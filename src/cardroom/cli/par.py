@@ -8,8 +8,8 @@ import typer
 
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, NoCache, TableFile
-from cardroom.extras import need
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
+from cardroom.extras import require_packages
 
 app = typer.Typer()
 
@@ -62,7 +62,7 @@ def par(
     file under a digest that stands on every page. A check computes every figure anew and sets every page anew, whatever
     was computed before; exit code 1 means that the file does not hold.
     """
-    need("reports", "PAR sheets", "altair", "vl_convert", "typst", "orjson")
+    require_packages("reports", "PAR sheets", "altair", "vl_convert", "typst", "orjson")
     from cardroom.cli import par_making
     from cardroom.terminal.progress import progress_bar
 
@@ -73,9 +73,9 @@ def par(
                 "A check takes a file and nothing else: what it was made from is inside, and all is computed anew."
             )
         with progress_bar() as bar:
-            answer = par_making.check(check, bar.share)
+            answer = par_making.check(check, bar.set_share)
     else:
         wanted = par_making.order(game, output, table, day, jackpot or (), confirm, seed)
         with progress_bar() as bar:
-            answer = par_making.make(wanted, bar.share, remember=not no_cache)
+            answer = par_making.make(wanted, bar.set_share, remember=not no_cache)
     answer.tell(as_json)

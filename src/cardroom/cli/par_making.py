@@ -12,14 +12,14 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.reading import read_text
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.cli.shared.typed import day
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import TableSetup
 from cardroom.jackpots.setup.jackpot import JackpotSetup, read_jackpot_setup
 from cardroom.odds.pricer import Progress
-from cardroom.reports.par import ParCheck, check_par, par
-from cardroom.reports.par.confirming import USUAL_SEED, Confirm
-from cardroom.reports.par.content import Sealed
-from cardroom.reports.par.jackpot_figures import jackpots_of
+from cardroom.reports.par import ParCheck, check_par, write_par_sheet
+from cardroom.reports.par.confirmation_run import DEFAULT_SEED, ConfirmationRequest
+from cardroom.reports.par.content import EmbeddedContent
+from cardroom.reports.par.jackpot_figures import match_jackpots
 
 
 class BadParOrder(BadInput):
@@ -35,7 +35,7 @@ class ParOrder:
     file: Path
     prepared: date
     jackpots: tuple[JackpotSetup, ...]
-    confirm: Confirm
+    confirm: ConfirmationRequest
 
 
 def order(
@@ -53,15 +53,15 @@ def order(
         raise BadParOrder("Name a game, such as three-card-prime, a table with --table, or a file with --check.")
     table = files.opened(named)  # refuses a set-up with faults, all of them told
     jackpots = tuple(read_jackpot_setup(read_text(file)) for file in jackpot_files)
-    jackpots_of(table, jackpots)
+    match_jackpots(table, jackpots)
     file = Path(output or f"{named}-par.pdf")
     return ParOrder(named, table.setup, file, _day(prepared), jackpots, _confirm(rounds, seed))
 
 
-def _confirm(rounds: int | None, seed: int | None) -> Confirm:
+def _confirm(rounds: int | None, seed: int | None) -> ConfirmationRequest:
     if rounds == 0 and seed is not None:
         raise BadParOrder("With --confirm 0 no round is played, so there is nothing for --seed to decide.")
-    return Confirm(rounds, USUAL_SEED if seed is None else seed).checked()
+    return ConfirmationRequest(rounds, DEFAULT_SEED if seed is None else seed).check()
 
 
 def _day(typed: str | None) -> date:
@@ -72,7 +72,7 @@ def _day(typed: str | None) -> date:
 
 def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
     """Write the file and say what it is."""
-    sheet = par(
+    sheet = write_par_sheet(
         wanted.slug,
         wanted.setup,
         wanted.file,
@@ -82,7 +82,7 @@ def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
         jackpots=wanted.jackpots,
         remember=remember,
     )
-    digest = Sealed.of(sheet).digest
+    digest = EmbeddedContent.from_sheet(sheet).digest
     name = sheet.table.facts.name
     made = f"{wanted.file}: PAR sheet of {name}, prepared {wanted.prepared} by {sheet.program}."
     words = f"{made}\nSHA-256 of the content: {digest}"
@@ -91,7 +91,7 @@ def make(wanted: ParOrder, progress: Progress, *, remember: bool) -> Answer:
         "game": wanted.slug,
         "prepared": wanted.prepared.isoformat(),
         "digest": digest,
-        "program": sheet.program.entry(),
+        "program": sheet.program.to_json(),
     }
     return Answer(entry, words)
 

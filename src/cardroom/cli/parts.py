@@ -27,9 +27,9 @@ def sbom(
     import json
 
     from cardroom.cli.shared.new_file import write_new
-    from cardroom.reports.parts import all_parts, bill_of_materials
+    from cardroom.reports.sbom import all_components, bill_of_materials
 
-    document = bill_of_materials(all_parts())
+    document = bill_of_materials(all_components())
     if output is None:
         print_json(document)
         return
@@ -43,8 +43,8 @@ def licences(as_json: AsJson = False) -> None:
 
     The licence is what the package itself tells; one that tells none is listed so.
     """
-    from cardroom.reports.parts import all_parts
-    from cardroom.terminal.pages.parts import licences_table
+    from cardroom.reports.sbom import all_components
+    from cardroom.terminal.pages.licenses import licenses_table
 
-    parts = all_parts()
-    Answer([one.entry() for one in parts], licences_table(parts)).tell(as_json)
+    parts = all_components()
+    Answer([one.to_json() for one in parts], licenses_table(parts)).tell(as_json)

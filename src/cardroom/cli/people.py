@@ -193,12 +193,12 @@ def end_session(
     why: Why = "",
 ) -> Deed:
     """End sessions: your own at another place, or somebody else's."""
-    from cardroom.faults import BadInput, quoted
+    from cardroom.errors import BadInput, quote
 
     def do(sent: Sender) -> Answer:
         there = [seal for seal in sent.floor.person(login).sessions if seal.startswith(session or "")]
         if session and not there and not sent.repeated:
-            raise BadInput(f"{login} has no session {quoted(session)}: `cardroom people show {login}` lists them.")
+            raise BadInput(f"{login} has no session {quote(session)}: `cardroom people show {login}` lists them.")
         for number, seal in enumerate(there):
             id = sent.id if number == 0 else f"{sent.id} {number}"
             sent.floor.end_session_of(id, sent.who, login, seal, why)
@@ -210,21 +210,21 @@ def end_session(
 def _stands(sent: Sender, state: PersonState) -> Answer:
     from cardroom.floor.person_entries import whole_person_entry
     from cardroom.ledger import system_clock
-    from cardroom.terminal.pages.people import person_page
+    from cardroom.terminal.pages.users import user_page
 
     now = system_clock()
-    return Answer(whole_person_entry(state, now), person_page(state, now, sent.floor.calendar))
+    return Answer(whole_person_entry(state, now), user_page(state, now, sent.floor.calendar))
 
 
 @look(app, "people list", "people list --json", name="list")
 def list_people() -> Look:
     """List everybody who was ever registered, with role and state."""
     from cardroom.floor.person_entries import person_entry
-    from cardroom.terminal.pages.people import people_table
+    from cardroom.terminal.pages.users import users_table
 
     def read(floor: Floor) -> Answer:
         there = [floor.person(login) for login in floor.people()]
-        return Answer({"people": [person_entry(one) for one in there]}, people_table(there))
+        return Answer({"people": [person_entry(one) for one in there]}, users_table(there))
 
     return read
 
@@ -234,11 +234,11 @@ def show(login: Login) -> Look:
     """Show somebody: role, state, and where they are signed in until when."""
     from cardroom.floor.person_entries import whole_person_entry
     from cardroom.ledger import system_clock
-    from cardroom.terminal.pages.people import person_page
+    from cardroom.terminal.pages.users import user_page
 
     def read(floor: Floor) -> Answer:
         state, now = floor.person(login), system_clock()
-        return Answer(whole_person_entry(state, now), person_page(state, now, floor.calendar))
+        return Answer(whole_person_entry(state, now), user_page(state, now, floor.calendar))
 
     return read
 

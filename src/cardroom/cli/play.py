@@ -41,10 +41,10 @@ def play(
     one question each; where none come, one round of each game is shown.
     """
     from cardroom.cli.shared.table_files import read_table_files
-    from cardroom.games.money import dollars
-    from cardroom.terminal.felt import lobby
+    from cardroom.games.money import parse_dollars
+    from cardroom.terminal.client import lobby
 
-    cents = dollars(balance)
+    cents = parse_dollars(balance)
     files, slug = read_table_files(table, game)
     opened = files.opened(slug) if table and slug else None
     lobby.play(slug, seed, opened, cents, seats, coach=coach)

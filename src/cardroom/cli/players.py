@@ -38,7 +38,7 @@ def list_players(
 ) -> Look:
     """List the players with their balances and seats."""
     from cardroom.floor.player_entries import player_entry
-    from cardroom.terminal.pages.players import players_table
+    from cardroom.terminal.pages.users import players_table
 
     def read(floor: Floor) -> Answer:
         there = [state for name in floor.players() if not (state := floor.player(name)).guest or guests]
@@ -51,7 +51,7 @@ def list_players(
 def show(player: PlayerName) -> Look:
     """Show what a player has: the balance, and the chips at each seat."""
     from cardroom.floor.player_entries import player_entry
-    from cardroom.terminal.pages.players import player_page
+    from cardroom.terminal.pages.users import player_page
 
     def read(floor: Floor) -> Answer:
         state = floor.player(player)
@@ -103,7 +103,7 @@ def admit(
 @deed(app, "players pay-in ann-lee 50 --slip 4471 --by carl --second lee", name="pay-in", signs=False)
 def pay_in(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Second = None) -> Deed:
     """Take money for a player's balance at the cage; two people do."""
-    from cardroom.games.money import dollars as cents_of
+    from cardroom.games.money import parse_dollars as cents_of
 
     cents = cents_of(dollars)
     return _standing(lambda sent: sent.floor.pay_in(sent.id, sent.who, player, cents, slip, second=second))
@@ -112,7 +112,7 @@ def pay_in(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Second
 @deed(app, "players pay-out ann-lee 50 --slip 4472 --by carl --second lee", name="pay-out", signs=False)
 def pay_out(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Second = None) -> Deed:
     """Pay money from a player's balance at the cage; two people do."""
-    from cardroom.games.money import dollars as cents_of
+    from cardroom.games.money import parse_dollars as cents_of
 
     cents = cents_of(dollars)
     return _standing(lambda sent: sent.floor.pay_out(sent.id, sent.who, player, cents, slip, second=second))
@@ -121,10 +121,10 @@ def pay_out(player: PlayerName, dollars: Dollars, slip: Slip = "", second: Secon
 def _standing(do: Callable[[Sender], PlayerStanding]) -> Deed:
     """A deed whose answer says what the player has now."""
     from cardroom.floor.player_entries import player_standing_entry
-    from cardroom.terminal.pages.players import standing_text
+    from cardroom.terminal.pages.users import balance_text
 
     def answered(sent: Sender) -> Answer:
         standing = do(sent)
-        return Answer(player_standing_entry(standing), standing_text(standing))
+        return Answer(player_standing_entry(standing), balance_text(standing))
 
     return answered

@@ -8,9 +8,9 @@ from typing import Any
 
 from cardroom.cli.shared.reading import STANDARD_INPUT, Unreadable, read_text, source_name
 from cardroom.documents import read_toml
-from cardroom.faults import quoted, shortened
+from cardroom.errors import quote, shorten
+from cardroom.games.record import parse_record_json
 from cardroom.games.setup import BadSetupFile
-from cardroom.games.written import read_record
 
 
 def read_record_file(source: str) -> Mapping[str, Any]:
@@ -19,7 +19,7 @@ def read_record_file(source: str) -> Mapping[str, Any]:
     A record may name the operator's file of the table (``"table": "prime-1.toml"``) in place of the set-up itself. It
     lies beside the record, or under the current folder when the record comes from standard input.
     """
-    entry = read_record(read_text(source), source_name(source))
+    entry = parse_record_json(read_text(source), source_name(source))
     table = entry.get("table")
     if not isinstance(table, str):
         return entry
@@ -31,12 +31,12 @@ def _set_up(folder: Path, table: str) -> dict[str, Any]:
     from cardroom.cli.jackpot.table_file import BESIDE
 
     if table in ("", STANDARD_INPUT):
-        raise Unreadable(f"'table' is the set-up of the table or the name of its file; {quoted(table)} is neither.")
+        raise Unreadable(f"'table' is the set-up of the table or the name of its file; {quote(table)} is neither.")
     file = str(folder / table)
     try:
         text = read_text(file)
     except Unreadable as fault:
-        told = shortened(str(fault).removesuffix(" Name a file, or - for standard input."), 400)
+        told = shorten(str(fault).removesuffix(" Name a file, or - for standard input."), 400)
         raise Unreadable(
             f"The record's 'table' names a file: {told} Write its place as seen from the record."
         ) from None

@@ -13,11 +13,11 @@ import typer
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, examples
-from cardroom.faults import BadInput, quoted, shortened
+from cardroom.errors import BadInput, quote, shorten
 
 if TYPE_CHECKING:
     from cardroom.cards import Deck
-    from cardroom.games.sealed import Told
+    from cardroom.games.shuffle_proof import SealedRound
 
 app = typer.Typer(no_args_is_help=True, help="The random numbers behind the shuffles: stream, report, seal.")
 
@@ -107,13 +107,13 @@ def report(
     """
     from cardroom.cards import ChaCha20Source
     from cardroom.odds.shuffle_report import shuffle_report
-    from cardroom.terminal.pages.random_numbers import report_page
+    from cardroom.terminal.pages.proofs import shuffle_report_page
 
     if shuffles > MOST_SHUFFLES:
         raise BadInput(f"{shuffles:,} shuffles take too long: ask for {MOST_SHUFFLES:,} at most.")
     cards, key = _deck(deck, decks).size, _key(seed)
     found = shuffle_report(cards, shuffles, ChaCha20Source(key), key.hex())
-    Answer(found.entry(), report_page(found), found.holds).tell(as_json)
+    Answer(found.to_json(), shuffle_report_page(found), found.passes).tell(as_json)
 
 
 @app.command(
@@ -146,22 +146,22 @@ def seal(
     """
     from cardroom.cli.shared.reading import read_text, source_name
     from cardroom.documents import read_json
-    from cardroom.games.sealed import BadSeal, check_seal, told_in
-    from cardroom.terminal.pages.random_numbers import seal_page
+    from cardroom.games.shuffle_proof import BadSeal, check_seal, sealed_round_from_json
+    from cardroom.terminal.pages.proofs import seal_page
 
     if exported is None:
         told = _told(key, round_, shown, words or [], _deck(deck, decks))
     elif any(one is not None for one in (key, round_, shown, words or None, deck, decks)):
         raise BadInput("An exported round says all of it: leave the options out, or the file.")
     else:
-        told = told_in(read_json(read_text(exported), BadSeal, shortened(source_name(exported))))
+        told = sealed_round_from_json(read_json(read_text(exported), BadSeal, shorten(source_name(exported))))
     check = check_seal(told)
-    Answer(check.entry(), seal_page(check), check.holds).tell(as_json)
+    Answer(check.to_json(), seal_page(check), check.is_valid).tell(as_json)
 
 
-def _told(key: str | None, round_: str | None, shown: str | None, words: list[str], deck: Deck) -> Told:
-    from cardroom.games.sealed import Told, hex_32
-    from cardroom.games.written import seat_named
+def _told(key: str | None, round_: str | None, shown: str | None, words: list[str], deck: Deck) -> SealedRound:
+    from cardroom.games.record import parse_seat
+    from cardroom.games.shuffle_proof import SealedRound, parse_hex_32
 
     if key is None or round_ is None:
         raise BadInput("Name the file of an exported round, or --key and --round.")
@@ -169,12 +169,12 @@ def _told(key: str | None, round_: str | None, shown: str | None, words: list[st
     for one in words:
         seat, is_there, word = one.partition("=")
         if not is_there:
-            raise BadInput(f"--words are such as 1=swordfish; {quoted(one)} are not.")
-        if seat_named(seat) in said:
-            raise BadInput(f"Seat {seat} has said words once: {quoted(one)} is the second time.")
-        said[seat_named(seat)] = word
-    seal = None if shown is None else hex_32(shown, "The seal")
-    return Told(round_, bytes.fromhex(hex_32(key, "The key")), seal, said, deck)
+            raise BadInput(f"--words are such as 1=swordfish; {quote(one)} are not.")
+        if parse_seat(seat) in said:
+            raise BadInput(f"Seat {seat} has said words once: {quote(one)} is the second time.")
+        said[parse_seat(seat)] = word
+    seal = None if shown is None else parse_hex_32(shown, "The seal")
+    return SealedRound(round_, bytes.fromhex(parse_hex_32(key, "The key")), seal, said, deck)
 
 
 def _key(seed: str | None) -> bytes:
@@ -189,16 +189,16 @@ def _bytes(text: str) -> int | None:
     if text == UNLIMITED:
         return None
     if not _DIGITS.fullmatch(text) or not int(text):
-        raise BadInput(f"--bytes is a number from 1, or unlimited; {quoted(text)} is neither.")
+        raise BadInput(f"--bytes is a number from 1, or unlimited; {quote(text)} is neither.")
     return int(text)
 
 
 def _deck(slug: str | None, decks: int | None) -> Deck:
-    from cardroom.cards import Deck, deck_of
+    from cardroom.cards import Deck, find_deck
     from cardroom.games import game
 
     if slug is None:
-        return Deck.ONE if decks is None else deck_of(decks)
+        return Deck.ONE if decks is None else find_deck(decks)
     facts = game(slug).facts
     found = next((one for one in facts.decks if decks in (None, one.decks)), None)
     if found is None:

@@ -65,7 +65,7 @@ def confirm_clock(
 
     with confirming(context, database, by) as (floor, who):
         last = floor.calendar.told(floor.confirm_clock(command_id or str(uuid.uuid4()), who))
-        now = floor.calendar.told(floor.ledger.newest())
+        now = floor.calendar.told(floor.ledger.newest_event_time())
     typer.echo(f"Confirmed: it is {now}. The last event before this one happened on {last}.")
 
 
@@ -73,7 +73,7 @@ def confirm_clock(
 def history() -> Look:
     """List every set-up of the room, the newest first: when, by whom, why, and each setting before and after."""
     from cardroom.floor.entries import room_history_entry
-    from cardroom.terminal.pages.room import room_history_page
+    from cardroom.terminal.pages.card_room import room_history_page
 
     def read(floor: Floor) -> Answer:
         changes = floor.room_history()[::-1]
@@ -86,7 +86,7 @@ def history() -> Look:
 def show() -> Look:
     """Show what holds in the whole room."""
     from cardroom.floor.entries import settings_page_entry
-    from cardroom.terminal.pages.room import settings_table
+    from cardroom.terminal.pages.card_room import settings_table
 
     return lambda floor: Answer(
         {"settings": settings_page_entry(floor.room().settings)}, settings_table(floor.room().settings)

@@ -10,7 +10,7 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Look, look
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import By, Database, TableName, examples
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,13 +135,13 @@ def settle(round: RoundName) -> Look:
     Exit code 0: every seat got what it should. 1: something is different, and it is named.
     """
     from cardroom.floor.kept.round_check import check_any, check_entry
-    from cardroom.terminal.pages.past_rounds import settled_page
+    from cardroom.terminal.pages.past_rounds import resettlement_page
 
     def read(floor: Floor) -> Answer:
         past = floor.any_round(round)
         check = check_any(past)
         entry = {"round": past.id, "money": past.money, "same": check.holds, **check_entry(check)}
-        return Answer(entry, settled_page(past, check), check.holds)
+        return Answer(entry, resettlement_page(past, check), check.holds)
 
     return read
 

@@ -51,8 +51,8 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
     from cardroom.cli.shared.office import address, opened, unavailable
     from cardroom.cli.shared.reading import read_heads
     from cardroom.floor import verify as verify_floor
+    from cardroom.floor.verification.heads_text import against_words
     from cardroom.ledger import system_clock
-    from cardroom.terminal.pages.verification import against_words
 
     url = address(database)
     document = read_heads(heads) if heads is not None else None
@@ -75,7 +75,7 @@ def verify(heads: Heads = None, database: Database = None, as_json: JsonOfBooks 
 
 def _verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -> Answer:
     from cardroom.floor.verification.report import report_entry
-    from cardroom.terminal.pages.verification import verified
+    from cardroom.floor.verification.telling import verified
 
     return Answer(report_entry(report, seconds), verified(report, seconds, against), report.is_whole)
 
@@ -92,17 +92,17 @@ def backup(
 
     The file is itself a SQLite ledger, whatever database it comes from: `cardroom verify --database sqlite:///FILE`.
     """
-    from cardroom.faults import BadInput
+    from cardroom.errors import BadInput
     from cardroom.floor import backup as make_backup
-    from cardroom.ledger.report import report_entry
-    from cardroom.terminal.pages.verification import copied
+    from cardroom.floor.verification.telling import copied
+    from cardroom.ledger.types import report_to_json
 
     def read(floor: Floor) -> Answer:
         try:
             report = make_backup(floor.ledger, file)
         except OSError as fault:
             raise BadInput(f"{file} could not be written: {fault.strerror or fault}.") from None
-        return Answer({"file": file, **report_entry(report)}, f"{file}: {copied(report)}.")
+        return Answer({"file": file, **report_to_json(report)}, f"{file}: {copied(report)}.")
 
     return read
 
@@ -165,12 +165,12 @@ def restore(
         unchanged_passwords,
     )
     from cardroom.floor.safekeeping import restore as restore_floor
-    from cardroom.ledger import look_into_backup
+    from cardroom.ledger import open_backup
 
     begun = perf_counter()
     with unavailable("Nothing was restored."):
         who, url = restorers_of(file, by, second), new_address(database)
-        with look_into_backup(file) as ledger:
+        with open_backup(file) as ledger:
             listed = access_list(ledger)
         keep: Collection[str] = ()
         keep_devices: Collection[str] = ()

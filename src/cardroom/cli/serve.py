@@ -83,7 +83,7 @@ def serve(
     from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
     from cardroom.floor import Floor
     from cardroom.ledger import open_ledger
-    from cardroom.machine import this_machine
+    from cardroom.machine_config import load_machine_config
     from cardroom.web.app import card_room
     from cardroom.web.doors.host_names import read_names
     from cardroom.web.doors.line import checked_line
@@ -93,14 +93,14 @@ def serve(
     from cardroom.web.room.house import HouseRules
     from cardroom.web.serving import Server, listening
 
-    heads = this_machine().heads
+    heads = load_machine_config().heads
     line = checked_line(host, demo=demo, certificate=certificate, key=key, behind_proxy=behind_proxy)
     names = read_names(name or (), demo=demo)
     with (
         listening(host, port) as bound,
         telling_figures(metrics) as figures,
         unavailable("Try again."),
-        open_ledger(new_address(database), patience=PATIENCE) as ledger,
+        open_ledger(new_address(database), lock_timeout=PATIENCE) as ledger,
     ):
         log_in_json(log_level)
         logging.getLogger(__name__).info("the books are open", extra={"database": ledger.store.address})

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.options import AsJson
-from cardroom.faults import BadInput, shortened
+from cardroom.errors import BadInput, shorten
 
 app = typer.Typer()
 Record = Annotated[str | None, typer.Argument(metavar="FILE|-", help="A finished round as JSON; - is standard input.")]
@@ -41,11 +41,11 @@ def settle(
     The order of the dealer's four cards counts at Texas Shootout: of equal choices the cards dealt first are kept.
     """
     from cardroom.cli.record_files import read_record_file
-    from cardroom.games.dispute import settle_written
-    from cardroom.games.entries import record_entry
-    from cardroom.games.examples import example_json
-    from cardroom.games.written import written
-    from cardroom.terminal.pages.payouts import record_page
+    from cardroom.games.example_rounds import example_json
+    from cardroom.games.record import parse_record
+    from cardroom.games.record_settlement import settle_round_record
+    from cardroom.games.serialization import settled_record_to_json
+    from cardroom.terminal.pages.settlements import record_page
 
     if example is not None:
         refuse_beside_example(record, as_json)
@@ -53,13 +53,13 @@ def settle(
         return
     if record is None:
         raise BadInput("Name a file with a finished round, - for standard input, or --example GAME to see one.")
-    answer = settle_written(written(read_record_file(record)))
-    Answer(record_entry(answer), record_page(answer), answer.certain).tell(as_json)
+    answer = settle_round_record(parse_record(read_record_file(record)))
+    Answer(settled_record_to_json(answer), record_page(answer), answer.is_certain).tell(as_json)
 
 
 def refuse_beside_example(record: str | None, as_json: bool) -> None:
     """An example is printed as it is: nothing that was named beside it would have an effect."""
     if record is not None:
-        raise BadInput(f"--example prints a round and settles none: leave {shortened(record)} out, or --example.")
+        raise BadInput(f"--example prints a round and settles none: leave {shorten(record)} out, or --example.")
     if as_json:
         raise BadInput("--example prints JSON as it is: leave --json out.")

@@ -53,7 +53,7 @@ def sign_in(
     from cardroom.cli.shared import passwords, signed_here
     from cardroom.cli.shared.signing import here
     from cardroom.floor.person_entries import session_entry
-    from cardroom.terminal.pages.people import session_text
+    from cardroom.terminal.pages.users import session_text
 
     with _books(database) as floor:
         began = floor.sign_in(login, passwords.ask(f"Password of {login}", passwords.PASSWORD), here())
@@ -96,7 +96,7 @@ def whoami(database: Database = None, as_json: JsonOfBooks = False) -> None:
     """Tell who is signed in here, and until when. Exit code 1: nobody is."""
     from cardroom.cli.shared.signing import session_here
     from cardroom.floor.person_entries import session_entry
-    from cardroom.terminal.pages.people import session_text
+    from cardroom.terminal.pages.users import session_text
 
     with _books(database) as floor:
         session = session_here(floor)

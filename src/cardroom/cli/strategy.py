@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.shared.options import AsJson, Bonuses, Decks, GameOptions, TableFile
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
-    from cardroom.odds import Question
+    from cardroom.odds import PriceRequest
 
 app = typer.Typer()
 
@@ -60,7 +60,7 @@ def strategy(
     if hand is not None and card:
         raise BadInput("A card holds a strategy for every hand: leave out --hand, or leave out --card.")
 
-    def question() -> Question:
+    def question() -> PriceRequest:
         return asking.one_question(
             asking.TypedQuestion(
                 game=game, wager=wager, paytable=paytable, decks=decks, options=option, bonuses=bonus, tables=table
@@ -73,9 +73,9 @@ def strategy(
         more_than_a_game = any(one not in (None, []) for one in (wager, paytable, decks, option, bonus, table))
         wanted = strategy_card.order(game, output, question if more_than_a_game else None)
         with progress_bar() as bar:
-            answer = strategy_card.make(wanted, bar.share)
+            answer = strategy_card.make(wanted, bar.set_share)
     else:
         asked = question()
         with progress_bar() as bar:
-            answer = asking.hand_advice(asked, hand) if hand else asking.simple_advice(asked, bar.share)
+            answer = asking.hand_advice(asked, hand) if hand else asking.simple_advice(asked, bar.set_share)
     answer.tell(as_json)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import game, game_slugs
-from cardroom.odds import Question
+from cardroom.odds import PriceRequest
 from cardroom.odds.pricer import Progress
-from cardroom.reports.paper.writing import refuse_unwritable
-from cardroom.reports.pocket import PocketCard, card_of, cards_of, print_cards
+from cardroom.reports.documents.files import check_writable
+from cardroom.reports.strategy_cards import StrategyCard, print_cards, strategy_card, strategy_cards
 
 _ALL: Final = "strategies.pdf"
 
@@ -28,12 +28,12 @@ class CardOrder:
     """What is to be printed. Everything that can be wrong with it is found out before a figure is computed."""
 
     games: tuple[str, ...]
-    question: Question | None
+    question: PriceRequest | None
     """One wager under one table; None for every wager of the games that asks something."""
     file: Path
 
 
-def order(slug: str | None, output: str | None, question: Callable[[], Question] | None) -> CardOrder:
+def order(slug: str | None, output: str | None, question: Callable[[], PriceRequest] | None) -> CardOrder:
     """Read what was typed; the question, which names its game, is put where more than the game was named."""
     asked = question() if question else None
     if asked is not None:
@@ -43,7 +43,7 @@ def order(slug: str | None, output: str | None, question: Callable[[], Question]
     file = Path(output or (f"{games[0]}-strategy.pdf" if len(games) == 1 else _ALL))
     if file.suffix.lower() != ".pdf":
         raise BadCardOrder(f"Cards are printed as PDF: end the file's name with .pdf; {file.name!r} does not.")
-    refuse_unwritable(file)
+    check_writable(file)
     return CardOrder(games, asked, file)
 
 
@@ -60,16 +60,16 @@ def make(wanted: CardOrder, progress: Progress) -> Answer:
     return Answer(entry, f"{wanted.file}: {several} of 3 by 5 inches, four to a page, with marks to cut along.\n{told}")
 
 
-def _cards(wanted: CardOrder, progress: Progress) -> list[PocketCard]:
+def _cards(wanted: CardOrder, progress: Progress) -> list[StrategyCard]:
     if wanted.question:
-        return [card_of(wanted.question, progress)]
+        return [strategy_card(wanted.question, progress)]
     part = 1 / len(wanted.games)
-    found: list[PocketCard] = []
+    found: list[StrategyCard] = []
     for number, slug in enumerate(wanted.games):
         name = game(slug).facts.name
 
         def share(what: str, done: float, before: float = number * part, name: str = name) -> None:
             progress(f"{name}: {what}", before + done * part)
 
-        found += cards_of(slug, share)
+        found += strategy_cards(slug, share)
     return found

@@ -10,7 +10,7 @@ import typer
 from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import AsJson, examples
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from cardroom.odds.texas_shootout.tablebase.file import Tablebase
@@ -44,36 +44,36 @@ def build(
     """
     from cardroom.cli.shared.new_file import refuse_if_there, write_new
     from cardroom.cli.simulate.request import address_of
-    from cardroom.odds.rounds.watch import Watch
-    from cardroom.odds.texas_shootout.tablebase.building import Interrupted, Kept, count
-    from cardroom.odds.texas_shootout.tablebase.file import read, written
-    from cardroom.odds.texas_shootout.tablebase.pieces import prepared
+    from cardroom.odds.simulation.runner import ProgressMonitor
+    from cardroom.odds.texas_shootout.tablebase.board_totals import count_tables
+    from cardroom.odds.texas_shootout.tablebase.builder import CountInterrupted, PieceStore, count_deals
+    from cardroom.odds.texas_shootout.tablebase.file import decode_tablebase, encode_tablebase
     from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS
-    from cardroom.terminal.progress import progress_bar, until_interrupted
+    from cardroom.terminal.progress import catch_interrupt, progress_bar
 
     if threads is not None and cluster is not None:
         raise BadInput("A cluster has its own threads: leave out --threads or --cluster.")
     refuse_if_there(file)
-    address, kept = address_of(cluster), Kept()
-    boards = len(prepared(SIX_DECKS).classes.ways)
+    address, kept = address_of(cluster), PieceStore()
+    boards = len(count_tables(SIX_DECKS).classes.combinations)
     try:
         with (
             progress_bar() as bar,
-            until_interrupted() as stopped,
-            bar.counted("counting every deal", boards, "boards") as tell,
+            catch_interrupt() as stopped,
+            bar.track_count("counting every deal", boards, "boards") as tell,
         ):
-            counts = count(
-                threads=threads, cluster=address, kept=kept, watch=Watch(lambda done, _: tell(done), stopped)
+            counts = count_deals(
+                threads=threads, cluster=address, store=kept, watch=ProgressMonitor(lambda done, _: tell(done), stopped)
             )
-    except Interrupted:
+    except CountInterrupted:
         typer.echo(
             "Interrupted: the pieces that are whole are kept. The same command goes on with the others.", err=True
         )
         raise typer.Exit(ExitCode.INTERRUPTED) from None
-    content = written(counts)
+    content = encode_tablebase(counts)
     write_new(file, content)
-    kept.forget()
-    base = read(content)
+    kept.clear()
+    base = decode_tablebase(content)
     entry = {"file": str(file), "bytes": len(content), "hands": len(base), "sha256": base.digest}
     Answer(entry, f"{file}: {len(base):,} hands, {len(content):,} bytes.\nSHA-256 of the counts: {base.digest}").tell(
         as_json
@@ -108,19 +108,19 @@ def check(
     """
     import secrets
 
-    from cardroom.odds.texas_shootout.tablebase.file import read_file, tablebase
-    from cardroom.odds.texas_shootout.tablebase.proof import drawn, prove
-    from cardroom.terminal.pages.tablebase import proof_page
+    from cardroom.odds.texas_shootout.tablebase.file import read_tablebase, tablebase
+    from cardroom.odds.texas_shootout.tablebase.proof import draw_hands, prove
+    from cardroom.terminal.pages.proofs import proof_page
     from cardroom.terminal.progress import progress_bar
 
-    base = tablebase() if file is None else read_file(file)
+    base = tablebase() if file is None else read_tablebase(file)
     number = secrets.randbits(32) if seed is None else seed
     some = _wanted(base, hands, all_=all_, seeded=seed is not None)
-    chosen = list(range(len(base))) if all_ else drawn(base, some, number)
-    with progress_bar() as bar, bar.counted("counting hands again", base.shoe.kinds, "of the lowest cards") as tell:
+    chosen = list(range(len(base))) if all_ else draw_hands(base, some, number)
+    with progress_bar() as bar, bar.track_count("counting hands again", base.shoe.kinds, "of the lowest cards") as tell:
         proof = prove(base, chosen, tell)
-    entry = proof.entry() | {"seed": None if all_ or not some else number}
-    Answer(entry, proof_page(proof, entry["seed"]), proof.holds).tell(as_json)
+    entry = proof.to_json() | {"seed": None if all_ or not some else number}
+    Answer(entry, proof_page(proof, entry["seed"]), proof.is_valid).tell(as_json)
 
 
 def _wanted(base: Tablebase, hands: int, *, all_: bool, seeded: bool) -> int:

@@ -41,14 +41,12 @@ def serve(
     """
     from contextlib import suppress
 
-    from cardroom.faults import BadInput
-    from cardroom.heads.clock import now
-    from cardroom.heads.witness import Witness
-    from cardroom.heads.witness_server import WitnessServer
+    from cardroom.errors import BadInput
+    from cardroom.heads.witness import Witness, WitnessServer, current_time
 
     if key and not (len(key) == 64 and set(key) <= set("0123456789abcdef")):
         raise BadInput("--key must be the 64 hexadecimal digits that `cardroom heads key` prints.")
-    kept = Witness(folder, now, key)
+    kept = Witness(folder, current_time, key)
     try:
         server = WitnessServer(kept, host, port)
     except OSError as wrong:

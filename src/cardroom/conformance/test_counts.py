@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.conformance.counts import check, read
-from cardroom.packages import GAMES, Announced, announced
+from cardroom.conformance.event_counts import check_counts, read_counts
+from cardroom.plugins import GAME_GROUP, Plugin, installed_plugins
 
-PACKAGES = announced(GAMES)
+PACKAGES = installed_plugins(GAME_GROUP)
 
 if PACKAGES:
 
     @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.slug)
-    def test_each_event_comes_as_often_as_its_file_says(package: Announced) -> None:
-        file = package.beside("counts.toml")
+    def test_each_event_comes_as_often_as_its_file_says(package: Plugin) -> None:
+        file = package.find_file("counts.toml")
         assert file, f"{package.package} has no counts.toml beside its paytables.toml"
-        sections = read(file, package.slug)
+        sections = read_counts(file, package.slug)
         assert sections
-        for counted in sections:
-            check(counted)
+        for section in sections:
+            check_counts(section)

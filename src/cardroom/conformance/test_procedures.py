@@ -8,42 +8,40 @@ from functools import cache
 
 import pytest
 
-from cardroom.conformance.play import played_again, positions
-from cardroom.conformance.rigged import meter_rounds
+from cardroom.conformance.sample_rounds import meter_rounds, positions, replay_positions
 from cardroom.games import Round, Turn, game, game_slugs
-from cardroom.games.found_procedure import found_procedure
-from cardroom.games.procedure import Procedure, ProcedureStep, StepKind
+from cardroom.games.procedure import Procedure, ProcedureStep, StepKind, infer_procedure
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
-MANY = range(60)
+MANY_SEEDS = range(60)
 
 
-def walked(procedure: Procedure, turns: Iterable[Turn]) -> list[ProcedureStep]:
+def walk_procedure(procedure: Procedure, turns: Iterable[Turn]) -> list[ProcedureStep]:
     """The steps that a round takes: each turn falls into the present step, or into a later one."""
-    at, taken = 0, list[ProcedureStep]()
+    position, steps = 0, list[ProcedureStep]()
     for turn in turns:
-        covering = [place for place in range(at, len(procedure)) if procedure[place].covers(turn)]
-        assert covering, f"{turn} comes nowhere in {[one.name for one in procedure[at:]]}"
-        at = covering[0]
-        if not taken or taken[-1] is not procedure[at]:
-            taken.append(procedure[at])
-    return taken
+        covering = [place for place in range(position, len(procedure)) if procedure[place].covers(turn)]
+        assert covering, f"{turn} comes nowhere in {[step.name for step in procedure[position:]]}"
+        position = covering[0]
+        if not steps or steps[-1] is not procedure[position]:
+            steps.append(procedure[position])
+    return steps
 
 
 @cache
 def turns_of(slug: str, seed: int) -> tuple[Round, list[Turn]]:
-    there = list(positions(slug, seed))
-    return there[-1], [one.turn for one in there if not one.is_over]
+    rounds = list(positions(slug, seed))
+    return rounds[-1], [round_.turn for round_ in rounds if not round_.is_terminal]
 
 
-def passed_over(procedure: Procedure, taken: Sequence[ProcedureStep], end: Round) -> list[ProcedureStep]:
+def skipped_steps(procedure: Procedure, steps: Sequence[ProcedureStep], end: Round) -> list[ProcedureStep]:
     """Steps for which the rules wait, and which the round did without although they have no condition."""
     jackpots = any(spot in end.table.jackpot_spots for spots in end.bets.values() for spot in spots)
     return [
-        one
-        for one in procedure
-        if (one.places or one.questions or one.step) and not one.only_if and one not in taken
-        if one.kind is not StepKind.TABULATE or jackpots
+        step
+        for step in procedure
+        if (step.places or step.questions or step.step) and not step.condition and step not in steps
+        if step.kind is not StepKind.TABULATE or jackpots
     ]
 
 
@@ -51,24 +49,24 @@ def passed_over(procedure: Procedure, taken: Sequence[ProcedureStep], end: Round
 @pytest.mark.parametrize("find", [False, True])
 def test_steps_come_in_the_order_in_which_the_rules_ask(slug: str, find: bool) -> None:
     rules, met, asked_for = game(slug), Counter[str](), set[str]()
-    for seed in MANY:
+    for seed in MANY_SEEDS:
         end, turns = turns_of(slug, seed)
-        procedure = found_procedure(rules, end.table) if find else rules.procedure(end.table)
-        taken = walked(procedure, turns)
-        assert passed_over(procedure, taken, end) == []
-        met.update(one.name for one in taken)
-        asked_for |= {one.name for one in procedure if one.places or one.questions or one.step}
+        procedure = infer_procedure(rules, end.table) if find else rules.procedure(end.table)
+        steps = walk_procedure(procedure, turns)
+        assert skipped_steps(procedure, steps, end) == []
+        met.update(step.name for step in steps)
+        asked_for |= {step.name for step in procedure if step.places or step.questions or step.step}
     assert met.keys() == asked_for, "each step that the rules wait for is met in some round"
 
 
 @every_game
 def test_rounds_in_which_meters_pay_follow_the_procedure_too(slug: str) -> None:
     rounds = meter_rounds(slug)
-    for _, end in rounds.won:
-        turns = [one.turn for one in played_again(end) if not one.is_over]
+    for _, end in rounds.wins:
+        turns = [position.turn for position in replay_positions(end) if not position.is_terminal]
         procedure = end.game.procedure(end.table)
-        assert passed_over(procedure, walked(procedure, turns), end) == []
-    assert bool(rounds.won) == bool(rounds.wagers)
+        assert skipped_steps(procedure, walk_procedure(procedure, turns), end) == []
+    assert bool(rounds.wins) == bool(rounds.wagers)
 
 
 @every_game
@@ -76,8 +74,8 @@ def test_every_step_has_a_name_of_its_own_words_and_a_rule(slug: str) -> None:
     rules = game(slug)
     table = next(positions(slug, 0)).table
     procedure = rules.procedure(table)
-    assert len({one.name for one in procedure}) == len(procedure)
-    assert all(one.words.endswith(".") and one.rule for one in procedure)
-    kinds = [one.kind for one in procedure]
+    assert len({step.name for step in procedure}) == len(procedure)
+    assert all(step.text.endswith(".") and step.rule for step in procedure)
+    kinds = [step.kind for step in procedure]
     assert (kinds[0], kinds[-2:]) == (StepKind.WAGERS, [StepKind.TAKE_OR_PAY, StepKind.COLLECT])
     assert (StepKind.TABULATE in kinds) == bool(table.jackpot_spots)

@@ -1,8 +1,8 @@
 """The floor: tables, jackpots, claims and promotions on one ledger. Commands go in, events and answers come out."""
 
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
-need("floor", "Card rooms", "sqlalchemy", "alembic", "orjson", "argon2", "cryptography")
+require_packages("floor", "Card rooms", "sqlalchemy", "alembic", "orjson", "argon2", "cryptography")
 
 from cardroom.floor.desks.answers import (
     AccountReconciled,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.naming import begun_name
 from cardroom.floor.felt.state import Phase
 from cardroom.floor.floor import Floor
@@ -27,7 +27,7 @@ def hidden_from(floor: Floor, chain: str) -> int:
     state = floor.felt(table) if table is not None else None
     if state is None or state.phase is not Phase.PLAYING or state.live is not None:
         return 1 << 62
-    begun = floor.ledger.named(chain, begun_name(state.round))
+    begun = floor.ledger.find_event(chain, begun_name(state.round))
     return begun.sequence + 1 if begun else 1 << 62
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.room_keys import RESTORED, Replaced
 from cardroom.floor.desks.signatures import Sign, carry_out_signed
 from cardroom.floor.floor import Floor
@@ -25,9 +25,9 @@ from cardroom.floor.kept.chains import felt_of
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.verification.report import FloorReport
 from cardroom.floor.verification.whole import verify
-from cardroom.ledger import Ledger, backup_ledger, look_into_backup, open_ledger, restore_ledger, schema
-from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger.room_key import BadKey, RoomKey, coming, make_key, new_key, read_key, write_key
+from cardroom.ledger import Ledger, backup_ledger, open_backup, open_ledger, restore_ledger, schema
+from cardroom.ledger import LedgerReport as LedgerReport
+from cardroom.ledger.encryption import BadRoomKey, RoomKey, create_key, new_key, next_key_file, read_key, write_key
 
 AT_THE_MACHINE = ("the command line", "the house")
 """Who restores a room in which no one can sign in."""
@@ -100,7 +100,7 @@ def access_list(ledger: Ledger) -> AccessList:
         for name, stands in sorted(floor.devices().items())
         if not stands.withdrawn
     }
-    with ledger.store.reading() as now:
+    with ledger.store.read() as now:
         last = max((time for _, _, _, time, _, _ in now.rows(schema.heads)), default=0)
     return AccessList(users, devices, last, passwords, tokens)
 
@@ -172,7 +172,7 @@ def restore(
     _check_chosen(path, people, typed.chosen, keep)
     restore_ledger(path, url, lambda chain: felt_of(chain) is not None)
     id, (who, second) = f"restore/{token_hex(8)}", people
-    with open_ledger(url, restoring=True) as ledger:
+    with open_ledger(url, is_restore=True) as ledger:
         ledger.trust_clock()
         floor, listed = Floor(ledger), access_list(ledger)
         books, sign = floor.books(), _signing(floor, typed.second, typed.address)
@@ -200,7 +200,7 @@ def restore(
 
 def _check_chosen(path: Path | str, people: tuple[str, str], chosen: Mapping[str, str], keep: Collection[str]) -> None:
     """The two people must be able to sign in afterward, and not with a password of the backup."""
-    with look_into_backup(path) as ledger:
+    with open_backup(path) as ledger:
         floor = Floor(ledger)
         users = floor.people()
         for login in people:
@@ -222,17 +222,17 @@ def _given(file: Path) -> RoomKey:
     try:
         return read_key(file.read_text("ascii", "replace"), str(file))
     except OSError as wrong:
-        raise BadKey(f"{file} cannot be read: {wrong.strerror or wrong}.") from None
+        raise BadRoomKey(f"{file} cannot be read: {wrong.strerror or wrong}.") from None
 
 
 def machine_key(ledger: Ledger, given: RoomKey | None = None) -> RoomKey:
     """The key that this machine has for a room, whatever its secrets are encrypted under; a new one if it has none."""
     source = ledger.key_source
-    key = source.find()
+    key = source.find_key()
     if key is None and given is not None and source.file is not None:
         write_key(given, source.file)
-        key = source.find()
-    return key or make_key(source)
+        key = source.find_key()
+    return key or create_key(source)
 
 
 class Rotated(NamedTuple):
@@ -243,7 +243,7 @@ class Rotated(NamedTuple):
     """What was renewed with the room's secret; None where the secret stays."""
 
 
-class KeyElsewhere(BadKey):
+class KeyElsewhere(BadRoomKey):
     """A key that comes from where this program cannot write."""
 
 
@@ -264,18 +264,19 @@ def rotate_key(
     source, present = floor.ledger.key_source, floor.ledger.vault.key
     if to is None and source.file is None:
         raise KeyElsewhere(
-            f"The key comes from {source.words}, which this program cannot change: put the new key in its place before "
+            f"The key comes from {source.description}, which this program cannot change: put the new key in its "
+            "place before "
             "a server starts, and name a new file for it."
         )
     place = to or source.file
     assert place is not None
-    new, waiting = new_key(str(place), place), to or coming(place)
+    new, waiting = new_key(str(place), place), to or next_key_file(place)
     try:
         if to is None:
             waiting.unlink(missing_ok=True)  # left by a rotation that changed nothing
         write_key(new, waiting)
     except OSError as wrong:
-        raise BadKey(
+        raise BadRoomKey(
             f"The new key cannot be written to {waiting}: {wrong.strerror or wrong}. Nothing changed."
         ) from None
     try:
@@ -308,15 +309,15 @@ def back_up_key(floor: Floor, id: str, who: str, file: Path, *, second: str | No
     """Write a room's key to a new file, apart from the database, once two people have signed for that file."""
     database, key = getattr(floor.ledger.store, "path", None), floor.ledger.vault.key
     if isinstance(database, Path) and database.resolve().parent == file.resolve().parent:
-        raise BadKey(f"{file} is beside the database: keep the copy of the key apart from it, on another disk.")
+        raise BadRoomKey(f"{file} is beside the database: keep the copy of the key apart from it, on another disk.")
     if file.exists() and floor.carried(who, id) is None:
-        raise BadKey(f"The key cannot be written to {file}: the file exists. Name a new file.")
+        raise BadRoomKey(f"The key cannot be written to {file}: the file exists. Name a new file.")
     if not floor.note_key_backup(id, who, file, second=second):
         return KeyBackup(key, written=False)
     try:
         write_key(key, file)
     except OSError as wrong:
-        raise BadKey(
+        raise BadRoomKey(
             f"The backup is recorded, but the key cannot be written to {file}: {wrong.strerror or wrong}. Back it up "
             "again with a new id."
         ) from None
@@ -326,7 +327,9 @@ def back_up_key(floor: Floor, id: str, who: str, file: Path, *, second: str | No
 def replace_key(floor: Floor, id: str, who: str, why: str, sign: Sign, *, second: str) -> Replaced:
     """Go on with the key that this machine has, or with a new one, after the room's key was lost."""
     under, source = floor.ledger.key_fingerprint(), floor.ledger.key_source
-    found = source.find()
+    found = source.find_key()
     if found is not None and found.fingerprint == under and floor.can_deal():
-        raise BadKey(f"The room's key is not lost: {source.words} holds it. Rotate it instead (cardroom key rotate).")
+        raise BadRoomKey(
+            f"The room's key is not lost: {source.description} holds it. Rotate it instead (cardroom key rotate)."
+        )
     return floor.replace_key(id, who, why, machine_key(floor.ledger), sign, second=second)

@@ -1,73 +1,81 @@
 """The games: deal, decide, settle."""
 
-from cardroom.games.actions import Deal, DealerStep, Decide, TakeStep
-from cardroom.games.bets import BadBet
-from cardroom.games.book import UnknownGame, game, game_slugs, unfit_packages
-from cardroom.games.decisions import Decision, NotAllowed, Verb
-from cardroom.games.defaults import default_setup
-from cardroom.games.game import Game, RoundNotOver
+from cardroom.games.actions import (
+    ChanceTurn,
+    Deal,
+    DealerStep,
+    DealerTurn,
+    Decide,
+    Decision,
+    IllegalAction,
+    RoundEnd,
+    SeatTurn,
+    TakeStep,
+    Turn,
+    Verb,
+)
+from cardroom.games.game import ChipStack, Game, RoundNotOver, cents_on_layout, decision_cost
+from cardroom.games.game_facts import Feature, GameFacts, TabulatorType, Wager
 from cardroom.games.places import Pile, Place
-from cardroom.games.record import BadRecord, from_json, round_entry, round_from, to_json
-from cardroom.games.round import Round, advance
-from cardroom.games.settlement import MeterShare, MeterUnknown, Payment, Settlement
-from cardroom.games.setup import FeatureSetup, Limits, TableSetup, WagerSetup, read_setup
-from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
-from cardroom.games.stakes import Chips, price, put_down
-from cardroom.games.table import BadSetup, Fault, Table
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
-from cardroom.games.view import Onlooker, View, view, view_entry
+from cardroom.games.record import BadRecord, dump_round, load_round, round_from_json, round_to_json
+from cardroom.games.registry import UnknownGame, default_setup, game, game_slugs, list_package_faults
+from cardroom.games.round import BadBet, Round, advance
+from cardroom.games.settlement import MeterShare, Payment, Settlement, UnknownMeter
+from cardroom.games.setup import FeatureSetup, TableSetup, WagerLimits, WagerSetup, read_setup
+from cardroom.games.table import BadSetup, SetupFault, Table
+from cardroom.games.view import Onlooker, View, view, view_to_json
 
 __all__ = [
     "BadBet",
     "BadRecord",
     "BadSetup",
     "ChanceTurn",
-    "Chips",
+    "ChipStack",
     "Deal",
     "DealerStep",
     "DealerTurn",
     "Decide",
     "Decision",
-    "Fault",
     "Feature",
     "FeatureSetup",
     "Game",
     "GameFacts",
-    "Limits",
+    "IllegalAction",
     "MeterShare",
-    "MeterUnknown",
-    "NotAllowed",
     "Onlooker",
-    "Over",
     "Payment",
     "Pile",
     "Place",
     "Round",
+    "RoundEnd",
     "RoundNotOver",
     "SeatTurn",
     "Settlement",
+    "SetupFault",
     "Table",
     "TableSetup",
-    "Tabulator",
+    "TabulatorType",
     "TakeStep",
     "Turn",
     "UnknownGame",
+    "UnknownMeter",
     "Verb",
     "View",
     "Wager",
+    "WagerLimits",
     "WagerSetup",
     "advance",
+    "cents_on_layout",
+    "decision_cost",
     "default_setup",
-    "from_json",
+    "dump_round",
     "game",
     "game_slugs",
-    "price",
-    "put_down",
+    "list_package_faults",
+    "load_round",
     "read_setup",
-    "round_entry",
-    "round_from",
-    "to_json",
-    "unfit_packages",
+    "round_from_json",
+    "round_to_json",
     "view",
-    "view_entry",
+    "view_to_json",
 ]

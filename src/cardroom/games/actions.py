@@ -1,15 +1,134 @@
-"""What can happen in a round: a card falls, a seat decides, the dealer takes a step."""
+"""Decisions of players, actions of a round (a card is dealt, a seat decides, the dealer takes a step), and turns.
+
+>>> from cardroom.cards import parse_cards
+>>> split = Decision(Verb.SPLIT, (parse_cards("9c 9h"), parse_cards("Kd As")))
+>>> str(split)
+'split 9h 9c | As Kd'
+>>> Decision.parse("split 9c 9h | As Kd") == split
+True
+>>> str(split.with_reversed_groups)
+'split As Kd | 9h 9c'
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from functools import cache
+from operator import attrgetter
+from typing import Final, TypeAlias
 
-from cardroom.cards import Card, CardLike, as_card
-from cardroom.faults import passed
-from cardroom.games.decisions import Decision, NotAllowed, as_decision
-from cardroom.games.places import seat_number
+from cardroom.cards import Card, CardLike, Cards, as_card, as_cards, format_cards, parse_cards
+from cardroom.errors import BadInput, quote, quote_with_type
+from cardroom.games.places import Place, to_seat_number
+
+_CODE: Final = attrgetter("code")
+
+
+class IllegalAction(BadInput):
+    """Something that the rules do not allow now; the sentence says what they do allow."""
+
+
+class Verb(StrEnum):
+    """What a player can say."""
+
+    FOLD = "fold"
+    PLAY = "play"
+    RAISE = "raise"
+    CHOOSE = "choose"  # cards for Five Card Fortune
+    KEEP = "keep"  # two of four cards
+    SPLIT = "split"  # two hands of two cards
+    MATCH = "match"  # a second Shootout Bonus wager for the second hand
+    FIRST_HAND = "first hand"  # the one Shootout Bonus wager rides on this hand
+    SECOND_HAND = "second hand"
+    SET = "set"  # high hand and low hand
+    DOUBLE = "double"
+    STAND = "stand"
+    WAR = "war"
+    SURRENDER = "surrender"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Decision:
+    """A verb and the groups of cards it speaks of. The order of the groups is the player's: the first one named is the
+    first hand, or the high hand. The order of cards inside a group does not matter.
+
+    >>> Decision("keep", ["As Kd"]) == Decision(Verb.KEEP, (parse_cards("Kd As"),))
+    True
+    """
+
+    verb: Verb
+    groups: tuple[tuple[Card, ...], ...] = ()
+
+    def __init__(self, verb: Verb | str, groups: Iterable[Cards] = ()) -> None:
+        object.__setattr__(self, "verb", verb if type(verb) is Verb else _to_verb(verb))
+        object.__setattr__(self, "groups", tuple([_sort_descending(group) for group in groups]) if groups else ())
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.verb.value, " | ".join(map(format_cards, self.groups)))))
+
+    @property
+    def with_reversed_groups(self) -> Decision:
+        """The same with its groups named the other way round."""
+        return Decision.from_sorted_groups(self.verb, self.groups[::-1])
+
+    @classmethod
+    def from_sorted_groups(cls, verb: Verb, groups: tuple[tuple[Card, ...], ...]) -> Decision:
+        """The same decision from groups whose cards come from the highest down already; they are not sorted again."""
+        decision = object.__new__(cls)
+        object.__setattr__(decision, "verb", verb)
+        object.__setattr__(decision, "groups", groups)
+        return decision
+
+    @classmethod
+    def parse(cls, text: str) -> Decision:
+        """Read a decision as ``str`` writes it."""
+        if text in _CARDLESS_DECISIONS:
+            return _CARDLESS_DECISIONS[text]
+        for verb, prefix in _VERBS_BY_LENGTH:
+            if text.startswith(prefix):
+                rest = text[len(verb) :].strip()
+                return cls(verb, tuple(parse_cards(group) for group in rest.split("|")) if rest else ())
+        raise IllegalAction(f"{quote(text)} is not a decision: start with one of {', '.join(Verb)}.")
+
+
+def as_decision(value: object) -> Decision:
+    """The decision that was given, or that words stand for."""
+    if isinstance(value, Decision):
+        return value
+    if isinstance(value, str):
+        return Decision.parse(value)
+    raise IllegalAction(f"An answer is a Decision or its words, such as 'play'; {quote_with_type(value)} is neither.")
+
+
+def _to_verb(value: object) -> Verb:
+    for verb in Verb:
+        if value == verb:
+            return verb
+    raise IllegalAction(f"A verb is a Verb or one of {', '.join(Verb)}; {quote_with_type(value)} is none of them.")
+
+
+def _sort_descending(group: Cards) -> tuple[Card, ...]:
+    try:
+        return tuple(sorted(group, key=_CODE, reverse=True))  # type: ignore[arg-type]  # names of cards have no code
+    except (AttributeError, TypeError):
+        return tuple(sorted(as_cards(group), key=_CODE, reverse=True))
+
+
+_VERBS_BY_LENGTH: Final = tuple((verb, f"{verb} ") for verb in sorted(Verb, key=len, reverse=True))
+_CARDLESS_DECISIONS: Final[Mapping[str, Decision]] = {str(verb): Decision(verb) for verb in Verb}
+
+
+@cache
+def options(*verbs: Verb) -> tuple[Decision, ...]:
+    """Decisions that need no cards."""
+    return tuple(Decision(verb) for verb in verbs)
+
+
+def choices(verb: Verb, groupings: Iterable[tuple[tuple[Card, ...], ...]]) -> tuple[Decision, ...]:
+    """One decision for each different grouping of cards, in the order given."""
+    return tuple(dict.fromkeys(Decision(verb, groups) for groups in groupings))
 
 
 class DealerStep(StrEnum):
@@ -41,20 +160,20 @@ class Deal:
 class Decide:
     """A seat answers the question it is asked.
 
-    >>> from cardroom.games.decisions import Verb
+    >>> from cardroom.games.actions import Verb
     >>> Decide(1, "play") == Decide(1, Decision(Verb.PLAY))
     True
     >>> Decide(1, 7)
     Traceback (most recent call last):
     ...
-    cardroom.games.decisions.NotAllowed: An answer is a Decision or its words, such as 'play'; 7 (int) is neither.
+    cardroom.games.actions.IllegalAction: An answer is a Decision or its words, such as 'play'; 7 (int) is neither.
     """
 
     seat: int
     decision: Decision
 
     def __init__(self, seat: int, decision: Decision | str) -> None:
-        object.__setattr__(self, "seat", seat if type(seat) is int else seat_number(seat))
+        object.__setattr__(self, "seat", seat if type(seat) is int else to_seat_number(seat))
         object.__setattr__(self, "decision", decision if type(decision) is Decision else as_decision(decision))
 
 
@@ -69,15 +188,74 @@ class TakeStep:
     step: DealerStep
 
     def __init__(self, step: DealerStep | str) -> None:
-        object.__setattr__(self, "step", step if type(step) is DealerStep else _as_step(step))
+        object.__setattr__(self, "step", step if type(step) is DealerStep else _to_step(step))
 
 
-def _as_step(given: object) -> DealerStep:
+def _to_step(value: object) -> DealerStep:
     for step in DealerStep:
-        if given == step:
+        if value == step:
             return step
-    known = ", ".join(map(repr, map(str, DealerStep)))
-    raise NotAllowed(f"A dealer's step is a DealerStep or one of {known}; {passed(given)} is none of them.")
+    step_names = ", ".join(map(repr, map(str, DealerStep)))
+    raise IllegalAction(
+        f"A dealer's step is a DealerStep or one of {step_names}; {quote_with_type(value)} is none of them."
+    )
 
 
 Action: TypeAlias = Deal | Decide | TakeStep
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceTurn:
+    """A card is due at this place."""
+
+    place: Place
+    following_places: tuple[Place, ...] = field(default=(), compare=False, repr=False)
+    """Where the cards after it go, as far as that is certain whatever the cards are; a game need not say it. A dealer
+    deals them together."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTurn:
+    """A seat is asked a question, and these are the answers it may give."""
+
+    seat: int
+    question: str
+    options: tuple[Decision, ...]
+    """The answers as they are listed: each way to play once."""
+    unlisted_options: tuple[Decision, ...] = ()
+    """Listed answers with their hands in another order, where the rules leave it to the player which hand is the first.
+    They are as good as the listed ones, and what was said is kept."""
+
+    def allows(self, decision: Decision) -> bool:
+        """Whether the seat may give this answer."""
+        return decision in self.options or decision in self.unlisted_options
+
+    def option(self, verb: Verb) -> Decision:
+        """The first listed answer with this verb, where the verb alone decides."""
+        return next(option for option in self.options if option.verb is verb)
+
+
+@dataclass(frozen=True, slots=True)
+class DealerTurn:
+    """The dealer has this to do."""
+
+    step: DealerStep
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """Nothing is left to do but to take and pay."""
+
+
+def next_chance_turn(order: tuple[Place, ...], dealt_count: int) -> ChanceTurn | None:
+    """The card that comes next in a deal of which so many cards lie there already; None when it is complete.
+
+    >>> from cardroom.games.places import Pile
+    >>> next_chance_turn((Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)), 1)
+    ChanceTurn(place=Place(pile=<Pile.HAND: 'hand'>, seat=2))
+    """
+    return ChanceTurn(order[dealt_count], order[dealt_count + 1 :]) if dealt_count < len(order) else None
+
+
+Turn: TypeAlias = ChanceTurn | SeatTurn | DealerTurn | RoundEnd
+"""What comes next in a round: a card, an answer, a step of the dealer, or nothing more."""

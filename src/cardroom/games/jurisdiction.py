@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from cardroom.faults import BadInput, quoted
-from cardroom.games.money import dollars
+from cardroom.errors import BadInput, quote
+from cardroom.games.money import parse_dollars
 
 
 class UnknownJurisdiction(BadInput):
@@ -31,7 +31,7 @@ class Jurisdiction:
     spots_source: str
     fourth_wager: int | None
     fourth_wager_source: str
-    surveillance_over: int | None = None
+    surveillance_threshold: int | None = None
     """A jackpot win over this is checked by the surveillance before it is paid."""
     surveillance_source: str = ""
     malfunction_hours: int | None = None
@@ -43,14 +43,14 @@ class Jurisdiction:
     aggregate_odds: int | None = None
     """A payout limit covers the largest wager at odds up to these, to 1."""
     aggregate_source: str = ""
-    funded_over: int | None = None
+    funding_threshold: int | None = None
     """Of several odds-based prizes over this, the second highest is kept in the bank or in a line of credit."""
-    funded_source: str = ""
-    automatic_tables: bool = False
+    funding_source: str = ""
+    allows_automatic_tables: bool = False
     """Whether automatic tables may deal for the room's own money; for play money they may anywhere."""
 
 
-def jurisdictions() -> tuple[str, ...]:
+def list_jurisdictions() -> tuple[str, ...]:
     """The slugs of the data files."""
     folder = files("cardroom.games") / "jurisdictions"
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
@@ -59,43 +59,43 @@ def jurisdictions() -> tuple[str, ...]:
 @cache
 def jurisdiction(slug: str) -> Jurisdiction:
     """Read a jurisdiction's data file."""
-    if slug not in jurisdictions():
-        there = ", ".join(jurisdictions())
-        raise UnknownJurisdiction(f"There is no jurisdiction {quoted(slug)}: choose one of {there}.")
-    entry = tomllib.loads((files("cardroom.games") / "jurisdictions" / f"{slug}.toml").read_text("utf-8"))
-    limits, jackpots = entry["limits"], entry.get("jackpots", {})
-    funding = entry.get("prizes", {}).get("funding", {})
+    if slug not in list_jurisdictions():
+        slugs = ", ".join(list_jurisdictions())
+        raise UnknownJurisdiction(f"There is no jurisdiction {quote(slug)}: choose one of {slugs}.")
+    document = tomllib.loads((files("cardroom.games") / "jurisdictions" / f"{slug}.toml").read_text("utf-8"))
+    limits, jackpots = document["limits"], document.get("jackpots", {})
+    funding = document.get("prizes", {}).get("funding", {})
 
     def amount(key: str) -> int | None:
-        return dollars(limits[key]["amount"]) if key in limits else None
+        return parse_dollars(limits[key]["amount"]) if key in limits else None
 
     def source(key: str) -> str:
         return str(limits[key]["source"]) if key in limits else ""
 
-    def told(key: str, what: str) -> int | None:
+    def jackpot_number(key: str, what: str) -> int | None:
         return int(jackpots[key][what]) if key in jackpots else None
 
-    def told_in(key: str) -> str:
+    def jackpot_source(key: str) -> str:
         return str(jackpots[key]["source"]) if key in jackpots else ""
 
     return Jurisdiction(
         slug=slug,
-        name=entry["name"],
+        name=document["name"],
         one_wager=amount("one-wager"),
         one_wager_source=source("one-wager"),
         spots_per_player=limits["spots-per-player"]["count"] if "spots-per-player" in limits else None,
         spots_source=source("spots-per-player"),
         fourth_wager=amount("fourth-wager"),
         fourth_wager_source=source("fourth-wager"),
-        surveillance_over=dollars(jackpots["surveillance"]["over"]) if "surveillance" in jackpots else None,
-        surveillance_source=told_in("surveillance"),
-        malfunction_hours=told("malfunction-report", "hours"),
-        malfunction_source=told_in("malfunction-report"),
-        deposit_days=told("deposits", "days"),
-        deposit_source=told_in("deposits"),
+        surveillance_threshold=parse_dollars(jackpots["surveillance"]["over"]) if "surveillance" in jackpots else None,
+        surveillance_source=jackpot_source("surveillance"),
+        malfunction_hours=jackpot_number("malfunction-report", "hours"),
+        malfunction_source=jackpot_source("malfunction-report"),
+        deposit_days=jackpot_number("deposits", "days"),
+        deposit_source=jackpot_source("deposits"),
         aggregate_odds=int(limits["aggregate-payout"]["odds"]) if "aggregate-payout" in limits else None,
         aggregate_source=source("aggregate-payout"),
-        funded_over=dollars(funding["over"]) if funding else None,
-        funded_source=str(funding.get("source", "")),
-        automatic_tables=bool(entry.get("automatic-tables", {}).get("room-money", False)),
+        funding_threshold=parse_dollars(funding["over"]) if funding else None,
+        funding_source=str(funding.get("source", "")),
+        allows_automatic_tables=bool(document.get("automatic-tables", {}).get("room-money", False)),
     )

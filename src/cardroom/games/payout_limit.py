@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.paytables import Dollars, ForOne, Pay, Paytable, ToOne
 
 if TYPE_CHECKING:
-    from cardroom.games.setup import Limits
-    from cardroom.games.spot import Wager
-    from cardroom.games.table import Offered, Table
+    from cardroom.games.game_facts import Wager
+    from cardroom.games.setup import WagerLimits
+    from cardroom.games.table import Table, WagerOffer
 
 LONG_ODDS: Final = 50
 """To 1: a wager that pays less has no payout limit, and the least limit counts odds up to this (WAC 230-15-490)."""
@@ -32,18 +32,19 @@ class PayoutLimit(NamedTuple):
     """The spots of the layout that it covers."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """
-        >>> PayoutLimit(20_000_00, frozenset()).words
+        >>> PayoutLimit(20_000_00, frozenset()).text
         'The table pays at most $20,000 a deal on wagers that pay 50 to 1 or more; winners of one deal share it.'
         """
         return (
-            f"The table pays at most {money(self.cents)} a deal on wagers that pay {LONG_ODDS} to 1 or more; winners "
+            f"The table pays at most {format_cents(self.cents)} a deal on wagers that pay {LONG_ODDS} to 1 or more; "
+            "winners "
             "of one deal share it."
         )
 
 
-def odds_of(pay: Pay) -> Fraction:
+def odds_to_one(pay: Pay) -> Fraction:
     """The odds of a pay, to 1; zero for what is no odds-based prize."""
     match pay:
         case ToOne(odds):
@@ -55,7 +56,7 @@ def odds_of(pay: Pay) -> Fraction:
 
 def top_odds(table: Paytable) -> Fraction:
     """The longest odds of a paytable, to 1."""
-    return max((odds_of(line.pay) for line in table.lines), default=Fraction(0))
+    return max((odds_to_one(line.pay) for line in table.lines), default=Fraction(0))
 
 
 def is_covered(wager: Wager, table: Paytable) -> bool:
@@ -63,28 +64,28 @@ def is_covered(wager: Wager, table: Paytable) -> bool:
     return wager.jackpot is None and top_odds(table) >= LONG_ODDS
 
 
-def least_limit(wager: Wager, limits: Limits, table: Paytable) -> int:
+def min_payout_limit(wager: Wager, limits: WagerLimits, table: Paytable) -> int:
     """The least payout limit that this wager allows, in cents: its largest wager at its longest odds, which count up to
     ``LONG_ODDS``. A raise is one wager (GEN-2)."""
     return int(limits.maximum * wager.largest_raise * min(top_odds(table), Fraction(LONG_ODDS)))
 
 
-def most_won(offered: Offered, wagered: int) -> int:
+def max_win(offered: WagerOffer, wagered: int) -> int:
     """What so many cents on a wager win by odds at most, over the wager: every unit at its longest odds."""
     return int(wagered * offered.wager.most_units * top_odds(offered.paytable))
 
 
-def most_of_a_player(table: Table, spots: Collection[str]) -> int:
+def max_player_win(table: Table, spots: Collection[str]) -> int:
     """What one player can win by odds at most on these spots, before any payout limit: the largest wagers on as many
     of them as a player may use."""
-    most = sorted((most_won(table.spots[spot], table.spots[spot].limits.maximum) for spot in spots), reverse=True)
-    return sum(most[: table.spots_per_player])
+    wins = sorted((max_win(table.spots[spot], table.spots[spot].limits.maximum) for spot in spots), reverse=True)
+    return sum(wins[: table.spots_per_player])
 
 
 # What a deal can come to
 
 
-class Prize(NamedTuple):
+class TablePrize(NamedTuple):
     """A prize of a table: by odds on its largest wager, or fixed in dollars."""
 
     wager: str
@@ -92,86 +93,90 @@ class Prize(NamedTuple):
     line: str
     cents: int
     """What one player can win with it in a deal, over the wager."""
-    by_odds: bool = True
-    limited: bool = False
+    is_odds_based: bool = True
+    is_limited: bool = False
     """Whether the table's payout limit covers it."""
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         return f"{self.wager}, {self.line}"
 
 
-def prizes(table: Table) -> tuple[Prize, ...]:
+def list_prizes(table: Table) -> tuple[TablePrize, ...]:
     """The prizes of a table by odds and in dollars, the largest first, as far as its payout limit lets them grow. What
     is a share of a meter is not among them: it is the players' money, and kept apart."""
-    return tuple(sorted(_prizes(table), key=lambda prize: -prize.cents))
+    return tuple(sorted(_iterate_prizes(table), key=lambda prize: -prize.cents))
 
 
-def _prizes(table: Table) -> Iterator[Prize]:
+def _iterate_prizes(table: Table) -> Iterator[TablePrize]:
     limit = table.payout_limit
-    covered = {table.spots[spot].wager.slug for spot in limit.spots} if limit else set[str]()
-    for slug, offered in table.offered.items():
+    covered_slugs = {table.spots[spot].wager.slug for spot in limit.spots} if limit else set[str]()
+    for slug, offered in table.offers.items():
         wager = offered.wager
         for line in offered.paytable.lines:
             if isinstance(line.pay, Dollars):
-                yield Prize(wager.name, line.printed, line.pay.cents * wager.most_stakes, by_odds=False)
-            elif (odds := odds_of(line.pay)) and wager.jackpot is None:
+                yield TablePrize(wager.name, line.label, line.pay.cents * wager.most_stakes, is_odds_based=False)
+            elif (odds := odds_to_one(line.pay)) and wager.jackpot is None:
                 cents = int(offered.limits.maximum * wager.most_units * odds)
-                limited = limit is not None and slug in covered
+                limited = limit is not None and slug in covered_slugs
                 cents = min(cents, limit.cents) if limit and limited else cents
-                yield Prize(wager.name, line.printed, cents, limited=limited)
+                yield TablePrize(wager.name, line.label, cents, is_limited=limited)
         for line in offered.feature.paytable.lines if offered.feature else ():
             if offered.feature and isinstance(line.pay, Dollars):
-                yield Prize(offered.feature.name, line.printed, line.pay.cents, by_odds=False)
+                yield TablePrize(offered.feature.name, line.label, line.pay.cents, is_odds_based=False)
 
 
-def warnings(table: Table) -> tuple[str, ...]:
+def list_payout_warnings(table: Table) -> tuple[str, ...]:
     """What an operator should know before the table opens. Nothing here is a fault."""
-    return tuple(_warnings(table, jurisdiction(table.setup.jurisdiction)))
+    return tuple(_iterate_warnings(table, jurisdiction(table.setup.jurisdiction)))
 
 
-def _warnings(table: Table, law: Jurisdiction) -> Iterator[str]:
-    if law.funded_over is None:
+def _iterate_warnings(table: Table, law: Jurisdiction) -> Iterator[str]:
+    if law.funding_threshold is None:
         return
-    large = [prize for prize in prizes(table) if prize.cents > law.funded_over]
-    unlimited = next((prize for prize in large if not prize.limited), None)
-    if unlimited is not None:
-        what = f"One player can win {money(unlimited.cents)} in one deal ({unlimited.words}), and "
-        if unlimited.by_odds:
-            what += "the table has no payout limit on it: set a payout limit, lower the largest wager"
+    large_prizes = [prize for prize in list_prizes(table) if prize.cents > law.funding_threshold]
+    unlimited_prize = next((prize for prize in large_prizes if not prize.is_limited), None)
+    if unlimited_prize is not None:
+        sentence = (
+            f"One player can win {format_cents(unlimited_prize.cents)} in one deal ({unlimited_prize.text}), and "
+        )
+        if unlimited_prize.is_odds_based:
+            sentence += "the table has no payout limit on it: set a payout limit, lower the largest wager"
         else:
-            what += "no payout limit covers a fixed prize: lower the prize"
-        yield f"{what}, or see that the room can pay it."
-    if len(large) > 1:
-        listed = ", ".join(f"{money(prize.cents)} ({prize.words})" for prize in large)
+            sentence += "no payout limit covers a fixed prize: lower the prize"
+        yield f"{sentence}, or see that the room can pay it."
+    if len(large_prizes) > 1:
+        prize_list = ", ".join(f"{format_cents(prize.cents)} ({prize.text})" for prize in large_prizes)
         yield (
-            f"{len(large)} prizes are over {money(law.funded_over)}: keep the second highest, {money(large[1].cents)}, "
-            f"in the bank or in a line of credit ({law.funded_source}). They are {listed}."
+            f"{len(large_prizes)} prizes are over {format_cents(law.funding_threshold)}: keep the second highest, "
+            f"{format_cents(large_prizes[1].cents)}, "
+            f"in the bank or in a line of credit ({law.funding_source}). They are {prize_list}."
         )
 
 
 def limit_faults(
-    cents: int, wagers: Mapping[str, tuple[Wager, Limits, Paytable]], law: Jurisdiction
+    cents: int, wagers: Mapping[str, tuple[Wager, WagerLimits, Paytable]], law: Jurisdiction
 ) -> Iterator[tuple[str, str]]:
     """What is against a payout limit: the sentence, and the rule."""
-    covered = {slug: one for slug, one in wagers.items() if is_covered(one[0], one[2])}
-    if not covered:
+    covered_wagers = {slug: key for slug, key in wagers.items() if is_covered(key[0], key[2])}
+    if not covered_wagers:
         yield (
             f"No wager of this table pays {LONG_ODDS} to 1 or more, so it may have no payout limit: leave it out.",
             law.aggregate_source or "GEN-5",
         )
         return
     if cents <= 0:
-        yield f"A payout limit is more than nothing; {money(cents)} is not.", "GEN-5"
+        yield f"A payout limit is more than nothing; {format_cents(cents)} is not.", "GEN-5"
     if law.aggregate_odds is None:
         return
-    slug = max(covered, key=lambda one: least_limit(*covered[one]))
-    wager, limits, table = covered[slug]
-    least = least_limit(wager, limits, table)
-    if cents < least:
-        largest = money(limits.maximum * wager.largest_raise)
+    slug = max(covered_wagers, key=lambda key: min_payout_limit(*covered_wagers[key]))
+    wager, limits, table = covered_wagers[slug]
+    min_cents = min_payout_limit(wager, limits, table)
+    if cents < min_cents:
+        largest = format_cents(limits.maximum * wager.largest_raise)
         sentence = (
-            f"The payout limit of {money(cents)} is below {money(least)}: it must cover the largest wager on "
+            f"The payout limit of {format_cents(cents)} is below {format_cents(min_cents)}: it must cover the "
+            "largest wager on "
             f"{wager.name}, {largest}, at {LONG_ODDS} to 1."
         )
         yield sentence, law.aggregate_source

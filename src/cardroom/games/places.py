@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import index
 from typing import Final, NamedTuple, SupportsIndex
 
-from cardroom.faults import BadInput, passed
+from cardroom.errors import BadInput, quote_with_type
 
 
 class Pile(StrEnum):
@@ -37,22 +37,22 @@ class Place(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def places(pile: Pile, seats: tuple[int, ...]) -> tuple[Place, ...]:
+def seat_places(pile: Pile, seats: tuple[int, ...]) -> tuple[Place, ...]:
     """The piles of one kind of these seats."""
     return tuple(Place(pile, seat) for seat in seats)
 
 
-def seat_number(given: object) -> int:
+def to_seat_number(value: object) -> int:
     """The number of a seat, of whatever kind of whole number it was given.
 
-    >>> seat_number("one")
+    >>> to_seat_number("one")
     Traceback (most recent call last):
     ...
-    cardroom.faults.BadInput: A seat is a whole number, such as 1; 'one' (str) is none.
+    cardroom.errors.BadInput: A seat is a whole number, such as 1; 'one' (str) is none.
     """
-    if isinstance(given, bool) or not isinstance(given, SupportsIndex):
-        raise BadInput(f"A seat is a whole number, such as 1; {passed(given)} is none.")
-    return index(given)
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise BadInput(f"A seat is a whole number, such as 1; {quote_with_type(value)} is none.")
+    return index(value)
 
 
 DEALER_HAND: Final = Place(Pile.HAND)

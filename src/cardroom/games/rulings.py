@@ -19,30 +19,30 @@ class Ruling:
     text: str
 
 
-_NUMBERED: Final = re.compile(r"^- \*\*([A-Z]+-\d+)\*\* ", re.MULTILINE)
+_RULING_NUMBER: Final = re.compile(r"^- \*\*([A-Z]+-\d+)\*\* ", re.MULTILINE)
 
 
-def ruled(text: str) -> tuple[Ruling, ...]:
+def parse_rulings(text: str) -> tuple[Ruling, ...]:
     """Read rulings as they are written in the documentation.
 
-    >>> ruled("- **XY-1** The dealer\\n  wins ties.\\n- **XY-2** Nobody folds.")[0]
+    >>> parse_rulings("- **XY-1** The dealer\\n  wins ties.\\n- **XY-2** Nobody folds.")[0]
     Ruling(number='XY-1', text='The dealer wins ties.')
     """
-    before, *parts = _NUMBERED.split(text)
+    before, *parts = _RULING_NUMBER.split(text)
     assert not before.strip(), "a ruling begins with its number"
     return tuple(Ruling(number, " ".join(words.split())) for number, words in zip(parts[::2], parts[1::2], strict=True))
 
 
-_ASIDE: Final = re.compile(r" \([A-Z]{2,3}-\d+\)")
+_CITATION: Final = re.compile(r" \([A-Z]{2,3}-\d+\)")
 
 
-def uncited(text: str) -> tuple[str, ...]:
+def strip_citations(text: str) -> tuple[str, ...]:
     """The lines of a text as a felt has them printed: without the numbers of rulings.
 
-    >>> uncited("The ace is high (DD-1).")
+    >>> strip_citations("The ace is high (DD-1).")
     ('The ace is high.',)
     """
-    return tuple(_ASIDE.sub("", line) for line in text.strip().splitlines())
+    return tuple(_CITATION.sub("", line) for line in text.strip().splitlines())
 
 
 GENERAL_RULE: Final = (
@@ -54,7 +54,7 @@ GENERAL_RULE: Final = (
 )
 """What settles a place that no ruling names."""
 
-ALL_GAMES: Final = ruled("""
+GENERAL_RULINGS: Final = parse_rulings("""
 - **GEN-1** The limit of five dollars is on a player's fourth wager, not on a spot of the layout. It is checked when
   wagers are made: whoever makes four wagers has the smallest of those that are not required counted as the fourth. A
   table may offer every spot up to its own limit. Should a player ever be allowed more than four wagers, each beyond the
@@ -70,7 +70,7 @@ ALL_GAMES: Final = ruled("""
   wager whose take or pay comes before the deal is over (Three Card Treasure) is counted first.
 """)
 
-JACKPOTS: Final = ruled("""
+JACKPOT_RULINGS: Final = parse_rulings("""
 - **BJ-1** Milky Way: one sensor a position, seven positions. Andromeda-1: the same, and counts go to a data logger.
   Andromeda-3 (3c, 3d): six sensors a position, sixteen positions.
 - **BJ-2** Approved models: Deuces Wild and Texas Shootout all; Three Card Prime Milky Way and Andromeda-3; Double
@@ -87,7 +87,7 @@ JACKPOTS: Final = ruled("""
   comes, like a reset, from the overflow, then from the reserve, then from the house.
 """)
 
-JACKPOT_SYSTEM: Final = ruled("""
+JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
 - **BJ-9** A hand is paid on one level only: the highest one that lists its event and takes its wager.
 - **BJ-10** Tables of one game share a meter with one wager, one paytable and one location. Different games share one
   only with the same percentage events, the same shares and exactly the same probabilities.

@@ -10,18 +10,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cardroom.cards import Card
-from cardroom.faults import BadInput
-from cardroom.games.money import money
-from cardroom.games.payout_limit import PayoutLimit, odds_of
-from cardroom.games.table import Offered
+from cardroom.errors import BadInput
+from cardroom.games.money import format_cents
+from cardroom.games.payout_limit import PayoutLimit, odds_to_one
+from cardroom.games.table import WagerOffer
 from cardroom.hands import Hand
-from cardroom.paytables import Pay, Percent, ToOne, returned
-from cardroom.paytables import words as pay_words
+from cardroom.paytables import Pay, Percent, ToOne, compute_return
+from cardroom.paytables import describe_pay as pay_words
 
 EVEN_MONEY = ToOne(Fraction(1))
 
 
-class MeterUnknown(BadInput):
+class UnknownMeter(BadInput):
     """A sum that hangs on a meter whose value was not given."""
 
 
@@ -35,16 +35,16 @@ class MeterShare:
     """How many players share it."""
     cents: int | None
     """This hand's part when the meter's value is known."""
-    paid_on: str | None = None
+    paid_stake: str | None = None
     """The stake of the same player that the player's one share is paid on, when it is not this one (TS-7)."""
 
     @property
     def share(self) -> Fraction:
         """This hand's part of the meter."""
-        return self.percent / self.winners if self.paid_on is None else Fraction(0)
+        return self.percent / self.winners if self.paid_stake is None else Fraction(0)
 
 
-class Compared(NamedTuple):
+class HandComparison(NamedTuple):
     """The two hands of a comparison: the cards that made the player's, and those that made the other one."""
 
     player: tuple[Card, ...]
@@ -61,7 +61,7 @@ class Payment:
     stake: str
     """Which chips of the spot: ``ante``, ``play``, ``high``, or a feature that rides on it."""
     event: str
-    words: str
+    text: str
     """Why it was taken or paid: the hand, both hands of a comparison, and what a stake was lost to."""
     cards: tuple[Card, ...]
     pay: Pay
@@ -70,11 +70,11 @@ class Payment:
     """What goes back to the player in cents, the wager included where it is returned. None for a share of a meter whose
     value was not given: nobody knows it then, and zero would be a lost wager."""
     meter: MeterShare | None = None
-    hand_of: int | None = None
+    hand_seat: int | None = None
     """The seat whose hand made the event, where it is not the one that wagered."""
-    compared: Compared | None = None
+    comparison: HandComparison | None = None
     """Both hands, where the stake hung on which of them was the better one."""
-    before_limit: int | None = None
+    unlimited_return: int | None = None
     """What would go back without the table's payout limit, where that reduces it."""
 
     @property
@@ -83,42 +83,42 @@ class Payment:
         return None if self.returned is None else self.returned - self.wagered
 
     @property
-    def pays(self) -> str:
+    def pay_text(self) -> str:
         """What the stake is paid, in words, and among how many winners a share of a meter was divided."""
-        told = pay_words(self.pay)
+        pay = pay_words(self.pay)
         if self.meter is None:
-            return told
-        if self.meter.paid_on is not None:
-            return f"{told}, paid on the {self.meter.paid_on}"
-        return f"{told}, shared by {self.meter.winners}" if self.meter.winners > 1 else told
+            return pay
+        if self.meter.paid_stake is not None:
+            return f"{pay}, paid on the {self.meter.paid_stake}"
+        return f"{pay}, shared by {self.meter.winners}" if self.meter.winners > 1 else pay
 
     @property
-    def paid(self) -> int:
+    def known_return(self) -> int:
         """``returned`` as a number to add up. When it is not known, a sentence says which meter to give."""
         if self.returned is None:
-            raise _unknown(self)
+            raise _unknown_meter(self)
         return self.returned
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Every payment of a round. A sum with an unknown share of a meter in it is refused with ``MeterUnknown``."""
+    """Every payment of a round. A sum with an unknown share of a meter in it is refused with ``UnknownMeter``."""
 
     payments: tuple[Payment, ...]
 
-    def of(self, seat: int) -> tuple[Payment, ...]:
+    def seat_payments(self, seat: int) -> tuple[Payment, ...]:
         """One seat's payments."""
         return tuple(payment for payment in self.payments if payment.seat == seat)
 
     def net(self, seat: int) -> int:
         """What a seat won or lost in all."""
-        return sum(payment.paid - payment.wagered for payment in self.of(seat))
+        return sum(payment.known_return - payment.wagered for payment in self.seat_payments(seat))
 
-    def refuse_unknown(self) -> None:
+    def require_known_meters(self) -> None:
         """Say which meter is missing, when a share of one is not known."""
         for payment in self.payments:
             if payment.returned is None:
-                raise _unknown(payment)
+                raise _unknown_meter(payment)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -133,62 +133,64 @@ class Settlement:
     @property
     def returned(self) -> int:
         """What goes to the players, their own stakes included, in cents."""
-        return sum(payment.paid for payment in self.payments)
+        return sum(payment.known_return for payment in self.payments)
 
     @property
-    def house(self) -> int:
+    def house_net(self) -> int:
         """What the house won or lost: every chip wagered either goes back or stays here."""
         return self.wagered - self.returned
 
 
-def _unknown(payment: Payment) -> MeterUnknown:
-    return MeterUnknown(
+def _unknown_meter(payment: Payment) -> UnknownMeter:
+    return UnknownMeter(
         f"Seat {payment.seat} wins {pay_words(payment.pay)} on {payment.spot} ({payment.event}), and nobody has "
         f'said what that meter shows: add "meters": {{"{payment.spot}": 1000000}} with its cents when the round began.'
     )
 
 
-_returned = lru_cache(maxsize=4096)(returned)
+_cached_return = lru_cache(maxsize=4096)(compute_return)
 
 
-def against(player: Hand, verdict: str, dealer: Hand) -> str:
+def describe_comparison(player: Hand, verdict: str, dealer: Hand) -> str:
     """Both hands of a comparison in words: ``pair of sixes, ace kicker; loses to the dealer's flush, king high``."""
-    return f"{player.words}; {verdict} the dealer's {dealer.words}"
+    return f"{player.description}; {verdict} the dealer's {dealer.description}"
 
 
-def fixed(
+def fixed_payment(
     seat: int,
     spot: str,
     stake: str,
     wagered: int,
     event: str,
-    words: str,
+    text: str,
     cards: Iterable[Card],
     pay: Pay,
-    compared: Compared | None = None,
+    comparison: HandComparison | None = None,
 ) -> Payment:
     """A stake that the rules themselves take or pay, such as even money."""
-    back = _returned(pay, wagered)
-    return Payment(seat, spot, stake, event, words, tuple(cards), pay, wagered, back, compared=compared)
+    returned_cents = _cached_return(pay, wagered)
+    return Payment(seat, spot, stake, event, text, tuple(cards), pay, wagered, returned_cents, comparison=comparison)
 
 
-def by_table(
-    offered: Offered,
+def paytable_payment(
+    offer: WagerOffer,
     seat: int,
     spot: str,
     stake: str,
     wagered: int,
     events: Iterable[str],
-    words: str,
+    text: str,
     cards: Iterable[Card],
-    compared: Compared | None = None,
+    comparison: HandComparison | None = None,
 ) -> Payment:
     """A stake that the wager's paytable takes or pays. ``events`` are all that the hand meets, the best one first;
     the table is matched from its top line down. A hand that gets nothing is told so."""
-    event, pay, back = offered.paid(tuple(events), wagered)
+    event, pay, returned_cents = offer.find_pay(tuple(events), wagered)
     meter = MeterShare(pay.share, 1, None) if isinstance(pay, Percent) else None
-    told = f"{words}; no line pays" if back == 0 else words
-    return Payment(seat, spot, stake, event, told, tuple(cards), pay, wagered, back, meter, compared=compared)
+    payment_text = f"{text}; no line pays" if returned_cents == 0 else text
+    return Payment(
+        seat, spot, stake, event, payment_text, tuple(cards), pay, wagered, returned_cents, meter, comparison=comparison
+    )
 
 
 def meter_prize(percent: Percent, meter: int) -> int:
@@ -196,7 +198,7 @@ def meter_prize(percent: Percent, meter: int) -> int:
     return int(meter * percent.share)
 
 
-def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement:
+def share_meters(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement:
     """Divide each percentage prize among the players who won it; odd cents go to the first of them from the dealer's
     left. A player whose two hands meet the same line has one share, on the first of them (TS-7).
 
@@ -204,88 +206,95 @@ def shared(payments: Iterable[Payment], meters: Mapping[str, int]) -> Settlement
     ``meters`` gives what the meters show in cents, by spot; without a value the shares are told, and what they return
     is not known.
     """
-    settled = list(payments)
+    results = list(payments)
     winners: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for at, payment in enumerate(settled):
+    for index, payment in enumerate(results):
         if payment.meter:
-            winners[payment.spot, payment.event].append(at)
-    for (spot, _), places in winners.items():
-        percent = settled[places[0]].pay
+            winners[payment.spot, payment.event].append(index)
+    for (spot, _), indexes in winners.items():
+        percent = results[indexes[0]].pay
         assert isinstance(percent, Percent)
         prize = meter_prize(percent, meters[spot]) if spot in meters else None
         hands: dict[int, list[int]] = defaultdict(list)
-        for at in places:
-            hands[settled[at].seat].append(at)
-        for order, (first, *others) in enumerate(hands.values()):
+        for index in indexes:
+            hands[results[index].seat].append(index)
+        for order, (first, *other_indexes) in enumerate(hands.values()):
             part = None if prize is None else prize // len(hands) + (order < prize % len(hands))
             meter = MeterShare(percent.share, len(hands), part)
-            for at in others:
-                settled[at] = _without_a_share(settled[at], replace(meter, cents=0, paid_on=settled[first].stake))
-            settled[first] = replace(
-                settled[first],
+            for index in other_indexes:
+                results[index] = _remove_share(results[index], replace(meter, cents=0, paid_stake=results[first].stake))
+            results[first] = replace(
+                results[first],
                 meter=meter,
                 returned=part,
-                words=settled[first].words
-                + ("; one share for both hands" if others else "")
+                text=results[first].text
+                + ("; one share for both hands" if other_indexes else "")
                 + ("; its share comes to nothing" if part == 0 else ""),
             )
-    return Settlement(tuple(settled))
+    return Settlement(tuple(results))
 
 
-def within_limit(settlement: Settlement, limit: PayoutLimit | None, paid_first: Collection[str] = ()) -> Settlement:
+def apply_payout_limit(
+    settlement: Settlement, limit: PayoutLimit | None, early_spots: Collection[str] = ()
+) -> Settlement:
     """The settlement with what covered wagers win reduced to the table's payout limit (GEN-5).
 
     A wager itself goes back undiminished. Winners share the limit by what they would have won, to the whole cent; odd
-    cents go to the first of them from the dealer's left (GEN-4). Spots that are ``paid_first``, before the deal is
+    cents go to the first of them from the dealer's left (GEN-4). Spots that are ``early_spots``, before the deal is
     over, count first.
     """
     if limit is None:
         return settlement
-    settled, left = list(settlement.payments), limit.cents
-    for first in (True, False):
-        places = [
-            at
-            for at, one in enumerate(settled)
-            if (one.spot in paid_first) is first and one.spot in limit.spots and won_by_odds(one)
+    results, remaining = list(settlement.payments), limit.cents
+    for is_early in (True, False):
+        indexes = [
+            index
+            for index, payment in enumerate(results)
+            if (payment.spot in early_spots) is is_early and payment.spot in limit.spots and odds_winnings(payment)
         ]
-        won = [won_by_odds(settled[at]) for at in places]
-        for at, before, after in zip(places, won, shared_out(won, left), strict=True):
-            if after < before:
-                settled[at] = _reduced(settled[at], before - after, limit)
-        left -= min(left, sum(won))
-    return Settlement(tuple(settled))
+        winnings = [odds_winnings(results[index]) for index in indexes]
+        for index, full_cents, reduced_cents in zip(
+            indexes, winnings, allocate_cents(winnings, remaining), strict=True
+        ):
+            if reduced_cents < full_cents:
+                results[index] = _reduce_payment(results[index], full_cents - reduced_cents, limit)
+        remaining -= min(remaining, sum(winnings))
+    return Settlement(tuple(results))
 
 
-def shared_out(won: Sequence[int], most: int) -> list[int]:
-    """Amounts in proportion to these that come to no more than ``most``; odd cents go to the first of them.
+def allocate_cents(amounts: Sequence[int], limit: int) -> list[int]:
+    """Amounts in proportion to these that come to no more than ``limit``; odd cents go to the first of them.
 
-    >>> shared_out([500, 300, 200], 1_000), shared_out([500, 300, 201], 100)
+    >>> allocate_cents([500, 300, 200], 1_000), allocate_cents([500, 300, 201], 100)
     ([500, 300, 200], [50, 30, 20])
     """
-    total = sum(won)
-    if total <= most:
-        return list(won)
-    parts = [one * most // total for one in won]
-    odd = most - sum(parts)
-    return [part + (at < odd) for at, part in enumerate(parts)]
+    total = sum(amounts)
+    if total <= limit:
+        return list(amounts)
+    parts = [amount * limit // total for amount in amounts]
+    odd = limit - sum(parts)
+    return [part + (index < odd) for index, part in enumerate(parts)]
 
 
-def won_by_odds(payment: Payment) -> int:
+def odds_winnings(payment: Payment) -> int:
     """What a stake wins by odds, over the wager and before any payout limit: 51 for 1 wins as much as 50 to 1. A prize
     of another kind is nothing here."""
-    back = payment.returned if payment.before_limit is None else payment.before_limit
-    if back is None or not odds_of(payment.pay):
+    returned_cents = payment.returned if payment.unlimited_return is None else payment.unlimited_return
+    if returned_cents is None or not odds_to_one(payment.pay):
         return 0
-    return max(back - payment.wagered, 0)
+    return max(returned_cents - payment.wagered, 0)
 
 
-def _reduced(payment: Payment, by: int, limit: PayoutLimit) -> Payment:
+def _reduce_payment(payment: Payment, cents: int, limit: PayoutLimit) -> Payment:
     assert payment.returned is not None
-    told = f"reduced from {money(payment.returned)} to {money(payment.returned - by)} by the table's payout limit of"
-    words = f"{payment.words}; {told} {money(limit.cents)} a deal"
-    return replace(payment, returned=payment.returned - by, before_limit=payment.returned, words=words)
+    reduction = (
+        f"reduced from {format_cents(payment.returned)} to {format_cents(payment.returned - cents)} by the table's "
+        "payout limit of"
+    )
+    text = f"{payment.text}; {reduction} {format_cents(limit.cents)} a deal"
+    return replace(payment, returned=payment.returned - cents, unlimited_return=payment.returned, text=text)
 
 
-def _without_a_share(payment: Payment, meter: MeterShare) -> Payment:
-    words = f"{payment.words}; its share is paid on the {meter.paid_on}"
-    return replace(payment, meter=meter, returned=0, words=words)
+def _remove_share(payment: Payment, meter: MeterShare) -> Payment:
+    text = f"{payment.text}; its share is paid on the {meter.paid_stake}"
+    return replace(payment, meter=meter, returned=0, text=text)

@@ -1,20 +1,25 @@
-"""A table set-up as an operator writes it. It may be wrong: ``cardroom.games.table`` is the door that checks it."""
+"""A table set-up as an operator writes it: read from a file, its paytables, and written to a file again.
+
+A paytable is a printed one, by its name, or the operator's own. A set-up may be wrong; ``cardroom.games.table`` checks
+it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from cardroom.documents import Section, read_toml
-from cardroom.faults import BadInput, quoted, shortened
-from cardroom.games.frozen import FrozenMap, frozen
-from cardroom.games.money import dollars, money
-from cardroom.paytables import OwnTable
-from cardroom.paytables.custom import own_lines
+from cardroom.documents import DocumentSection, format_toml_key, format_toml_lines, read_toml
+from cardroom.errors import BadInput, quote, shorten
+from cardroom.games.frozen_map import FrozenMap, freeze
+from cardroom.games.game_facts import GameFacts
+from cardroom.games.money import format_cents, parse_dollars
+from cardroom.paytables import Paytable, PaytableSpec, build_custom_paytable, paytable
+from cardroom.paytables.custom_paytable import parse_spec_lines, paytable_to_spec
 
 T = TypeVar("T")
-Value = str | bool
+OptionValue = str | bool
 
 
 class BadSetupFile(BadInput):
@@ -22,7 +27,7 @@ class BadSetupFile(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WagerLimits:
     """What may be wagered, in cents: from ``minimum`` to ``maximum`` in multiples of ``step``."""
 
     minimum: int
@@ -30,14 +35,14 @@ class Limits:
     step: int
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """
-        >>> Limits(5_00, 100_00, 5_00).words, Limits(1_00, 1_00, 1_00).words
+        >>> WagerLimits(5_00, 100_00, 5_00).text, WagerLimits(1_00, 1_00, 1_00).text
         ('$5 to $100 in steps of $5', '$1')
         """
         if self.minimum == self.maximum:
-            return money(self.minimum)
-        return f"{money(self.minimum)} to {money(self.maximum)} in steps of {money(self.step)}"
+            return format_cents(self.minimum)
+        return f"{format_cents(self.minimum)} to {format_cents(self.maximum)} in steps of {format_cents(self.step)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +53,27 @@ class FeatureSetup:
     paytable: str
     qualifying: int
     bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
-    table: OwnTable | None = None
+    custom_paytable: PaytableSpec | None = None
     """The paytable of that name, where it is the operator's own and no printed one."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bonuses", frozen(self.bonuses))
+        object.__setattr__(self, "bonuses", freeze(self.bonuses))
 
 
 @dataclass(frozen=True, slots=True)
 class WagerSetup:
     """A wager that the table offers."""
 
-    limits: Limits
+    limits: WagerLimits
     paytable: str = ""
     bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
     """The operator's amounts for the lines that the sheet leaves open, by event."""
     feature: FeatureSetup | None = None
-    table: OwnTable | None = None
+    custom_paytable: PaytableSpec | None = None
     """The paytable of that name, where it is the operator's own and no printed one."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bonuses", frozen(self.bonuses))
+        object.__setattr__(self, "bonuses", freeze(self.bonuses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class TableSetup:
     """How many decks of 52; None for the game's usual number."""
     jurisdiction: str = "washington"
     tabulator: str | None = None
-    options: Mapping[str, Value] = field(default_factory=FrozenMap)
+    options: Mapping[str, OptionValue] = field(default_factory=FrozenMap)
     spots_per_player: int | None = None
     """How many spots a player may use; None for as many as the rules allow."""
     spots_notice: bool = True
@@ -92,8 +97,8 @@ class TableSetup:
     """What one deal pays at most on wagers with long odds, in cents (WAC 230-15-490); None for no limit."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "wagers", frozen(self.wagers))
-        object.__setattr__(self, "options", frozen(self.options))
+        object.__setattr__(self, "wagers", freeze(self.wagers))
+        object.__setattr__(self, "options", freeze(self.options))
 
 
 def read_setup(text: str) -> TableSetup:
@@ -106,115 +111,125 @@ def read_setup(text: str) -> TableSetup:
     ... limits = { min = "$5", max = "$100" }
     ... ''')
     >>> setup.wagers["ante-play"].limits
-    Limits(minimum=500, maximum=10000, step=500)
+    WagerLimits(minimum=500, maximum=10000, step=500)
     """
-    return setup_from(read_toml(text, BadSetupFile, "The set-up"))
+    return setup_from_json(read_toml(text, BadSetupFile, "The set-up"))
 
 
-def setup_from(entry: object) -> TableSetup:
+def setup_from_json(document: object) -> TableSetup:
     """A set-up from the mapping that TOML or JSON gives."""
-    top = _Reader(entry, "the set-up")
+    top = _Reader(document, "the set-up")
     setup = TableSetup(
-        game=top.need("game", str),
-        wagers=FrozenMap({slug: _wager(top.section("wagers").reader(slug)) for slug in top.section("wagers").names}),
+        game=top.require("game", str),
+        wagers=FrozenMap(
+            {slug: _read_wager(top.section("wagers").reader(slug)) for slug in top.section("wagers").names}
+        ),
         seats=top.get("seats", int, 6),
         decks=top.get("decks", int, None),
         jurisdiction=top.get("jurisdiction", str, "washington"),
         tabulator=top.get("tabulator", str, None),
-        options=FrozenMap(top.section("options").values_of((str, bool))),
+        options=FrozenMap(top.section("options").read_values((str, bool))),
         spots_per_player=top.get("spots_per_player", int, None),
         spots_notice=top.get("spots_notice", bool, True),
-        payout_limit=top.amount("payout_limit") if top.may("payout_limit") else None,
+        payout_limit=top.amount("payout_limit") if top.has("payout_limit") else None,
     )
-    top.nothing_else()
+    top.refuse_unread()
     return setup
 
 
-def _wager(reader: _Reader) -> WagerSetup:
+def _read_wager(reader: _Reader) -> WagerSetup:
     limits = reader.section("limits")
     minimum = limits.amount("min")
-    own = _own(reader.reader("table")) if reader.may("table") else None
+    custom_paytable = _read_custom_paytable(reader.reader("table")) if reader.has("table") else None
     setup = WagerSetup(
-        limits=Limits(minimum, limits.amount("max"), limits.amount("step", minimum)),
-        paytable=reader.get("paytable", str, "") if own is None else reader.named_like(own),
-        bonuses=FrozenMap(reader.section("bonuses").values_of((str,))),
-        feature=_feature(reader.reader("feature")) if reader.may("feature") else None,
-        table=own,
+        limits=WagerLimits(minimum, limits.amount("max"), limits.amount("step", minimum)),
+        paytable=reader.get("paytable", str, "")
+        if custom_paytable is None
+        else reader.check_paytable_name(custom_paytable),
+        bonuses=FrozenMap(reader.section("bonuses").read_values((str,))),
+        feature=_read_feature(reader.reader("feature")) if reader.has("feature") else None,
+        custom_paytable=custom_paytable,
     )
-    limits.nothing_else()
-    reader.nothing_else()
+    limits.refuse_unread()
+    reader.refuse_unread()
     return setup
 
 
-def _feature(reader: _Reader) -> FeatureSetup:
-    own = _own(reader.reader("table")) if reader.may("table") else None
+def _read_feature(reader: _Reader) -> FeatureSetup:
+    custom_paytable = _read_custom_paytable(reader.reader("table")) if reader.has("table") else None
     setup = FeatureSetup(
-        kind=reader.need("kind", str),
-        paytable=reader.need("paytable", str) if own is None else reader.named_like(own),
+        kind=reader.require("kind", str),
+        paytable=reader.require("paytable", str)
+        if custom_paytable is None
+        else reader.check_paytable_name(custom_paytable),
         qualifying=reader.amount("qualifying"),
-        bonuses=FrozenMap(reader.section("bonuses").values_of((str,))),
-        table=own,
+        bonuses=FrozenMap(reader.section("bonuses").read_values((str,))),
+        custom_paytable=custom_paytable,
     )
-    reader.nothing_else()
+    reader.refuse_unread()
     return setup
 
 
-def _own(reader: _Reader) -> OwnTable:
-    table = OwnTable(
-        name=reader.need("name", str),
-        basis=reader.need("basis", str),
-        lines=reader.understood("lines", own_lines),
+def _read_custom_paytable(reader: _Reader) -> PaytableSpec:
+    table = PaytableSpec(
+        name=reader.require("name", str),
+        basis=reader.require("basis", str),
+        lines=reader.parse("lines", parse_spec_lines),
     )
-    reader.nothing_else()
+    reader.refuse_unread()
     return table
 
 
-def setup_entry(setup: TableSetup) -> dict[str, Any]:
-    """The mapping that ``setup_from`` reads again."""
-    entry: dict[str, Any] = {"game": setup.game, "seats": setup.seats, "jurisdiction": setup.jurisdiction}
+def setup_to_json(setup: TableSetup) -> dict[str, Any]:
+    """The mapping that ``setup_from_json`` reads again."""
+    document: dict[str, Any] = {"game": setup.game, "seats": setup.seats, "jurisdiction": setup.jurisdiction}
     for name in ("decks", "tabulator", "spots_per_player"):
         if getattr(setup, name) is not None:
-            entry[name] = getattr(setup, name)
+            document[name] = getattr(setup, name)
     if not setup.spots_notice:
-        entry["spots_notice"] = False
+        document["spots_notice"] = False
     if setup.payout_limit is not None:
-        entry["payout_limit"] = money(setup.payout_limit)
+        document["payout_limit"] = format_cents(setup.payout_limit)
     if setup.options:
-        entry["options"] = dict(setup.options)
-    entry["wagers"] = {slug: _wager_entry(wager) for slug, wager in setup.wagers.items()}
-    return entry
+        document["options"] = dict(setup.options)
+    document["wagers"] = {slug: _wager_to_json(wager) for slug, wager in setup.wagers.items()}
+    return document
 
 
-def _wager_entry(wager: WagerSetup) -> dict[str, Any]:
+def _wager_to_json(wager: WagerSetup) -> dict[str, Any]:
     limits = {"min": wager.limits.minimum, "max": wager.limits.maximum, "step": wager.limits.step}
-    entry: dict[str, Any] = {
+    document: dict[str, Any] = {
         "paytable": wager.paytable,
-        "limits": {name: money(cents) for name, cents in limits.items()},
+        "limits": {name: format_cents(cents) for name, cents in limits.items()},
     }
-    if wager.table:
-        entry["table"] = _own_entry(wager.table)
+    if wager.custom_paytable:
+        document["table"] = _custom_paytable_to_json(wager.custom_paytable)
     if wager.bonuses:
-        entry["bonuses"] = dict(wager.bonuses)
+        document["bonuses"] = dict(wager.bonuses)
     if wager.feature:
-        entry["feature"] = {
+        document["feature"] = {
             "kind": wager.feature.kind,
             "paytable": wager.feature.paytable,
-            "qualifying": money(wager.feature.qualifying),
-            **({"table": _own_entry(wager.feature.table)} if wager.feature.table else {}),
+            "qualifying": format_cents(wager.feature.qualifying),
+            **(
+                {"table": _custom_paytable_to_json(wager.feature.custom_paytable)}
+                if wager.feature.custom_paytable
+                else {}
+            ),
             **({"bonuses": dict(wager.feature.bonuses)} if wager.feature.bonuses else {}),
         }
-    return entry
+    return document
 
 
-def _own_entry(table: OwnTable) -> dict[str, Any]:
+def _custom_paytable_to_json(table: PaytableSpec) -> dict[str, Any]:
     """The lines as a list: names have no order in the books, and a table is matched from the top line down."""
     return {"name": table.name, "basis": table.basis, "lines": [list(line) for line in table.lines]}
 
 
-class _Reader(Section):
+class _Reader(DocumentSection):
     """Reads one section of a table's set-up."""
 
-    fault = BadSetupFile
+    error_type = BadSetupFile
     no_section = "In {where} a section is expected where {found} stands."
     missing = "In {where} {name} is missing."
     wrong_kind = "In {where} {name} must be {kind}; {found} is not."
@@ -223,49 +238,135 @@ class _Reader(Section):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._entry)
+        return tuple(self._content)
 
     def amount(self, name: str, default: int | None = None) -> int:
-        self._read.add(name)
-        if name in self._entry:
-            return self._understood(name, self._entry[name], dollars)
+        self._read_names.add(name)
+        if name in self._content:
+            return self._parse(name, self._content[name], parse_dollars)
         if default is None:
-            raise self._faulty('In {where} {name} is missing: write an amount such as "$5".', name)
+            raise self._error('In {where} {name} is missing: write an amount such as "$5".', name)
         return default
 
-    def may(self, name: str) -> bool:
+    def has(self, name: str) -> bool:
         """Whether a section that may be left out is there."""
-        self._read.add(name)
-        return name in self._entry
+        self._read_names.add(name)
+        return name in self._content
 
-    def understood(self, name: str, read: Callable[[Any], T]) -> T:
+    def parse(self, name: str, parser: Callable[[Any], T]) -> T:
         """What a value that must be there means."""
-        self._read.add(name)
-        if name not in self._entry:
-            raise self._faulty(self.missing, name)
-        return self._understood(name, self._entry[name], read)
+        self._read_names.add(name)
+        if name not in self._content:
+            raise self._error(self.missing, name)
+        return self._parse(name, self._content[name], parser)
 
-    def named_like(self, own: OwnTable) -> str:
+    def check_paytable_name(self, custom_paytable: PaytableSpec) -> str:
         """The name of a table that stands here itself; said twice, it is said alike."""
-        name = self.get("paytable", str, own.name)
-        if name != own.name:
-            raise self._faulty(
-                "In {where} {name} is " + f"{quoted(name)}, and the table that stands there is called "
-                f"{quoted(own.name)}: leave one of them out.",
+        name = self.get("paytable", str, custom_paytable.name)
+        if name != custom_paytable.name:
+            raise self._error(
+                "In {where} {name} is " + f"{quote(name)}, and the table that stands there is called "
+                f"{quote(custom_paytable.name)}: leave one of them out.",
                 "paytable",
             )
-        return own.name
+        return custom_paytable.name
 
     def reader(self, name: str) -> _Reader:
-        self._read.add(name)
-        return _Reader(self._entry[name], f"{self._where}, {shortened(name)}")
+        self._read_names.add(name)
+        return _Reader(self._content[name], f"{self._where}, {shorten(name)}")
 
     def section(self, name: str) -> _Reader:
-        self._read.add(name)
-        return _Reader(self._entry.get(name, {}), f"{self._where}, {name}")
+        self._read_names.add(name)
+        return _Reader(self._content.get(name, {}), f"{self._where}, {name}")
 
-    def values_of(self, kinds: tuple[type, ...]) -> dict[str, Any]:
-        for name, value in self._entry.items():
+    def read_values(self, kinds: tuple[type, ...]) -> dict[str, Any]:
+        for name, value in self._content.items():
             if not isinstance(value, kinds):
-                raise self._faulty(self.wrong_kind, name, kind="a text", found=quoted(value))
-        return dict(self._entry)
+                raise self._error(self.wrong_kind, name, kind="a text", found=quote(value))
+        return dict(self._content)
+
+
+class PaytableMismatch(BadInput):
+    """A paytable for which a table has no wager."""
+
+
+def resolve_paytable(facts: GameFacts, slug: str, setup: WagerSetup) -> Paytable:
+    """The paytable of a wager, with the lines still open that its table leaves to the operator."""
+    return _resolve(facts, slug, setup.paytable, setup.custom_paytable, None)
+
+
+def resolve_feature_paytable(facts: GameFacts, slug: str, setup: FeatureSetup, paytable_group: str) -> Paytable:
+    """The paytable of a feature that rides on a wager; ``paytable_group`` is what its tables are called there."""
+    return _resolve(facts, slug, setup.paytable, setup.custom_paytable, paytable_group)
+
+
+def _resolve(
+    facts: GameFacts, slug: str, name: str, custom_paytable: PaytableSpec | None, feature: str | None
+) -> Paytable:
+    if custom_paytable is None:
+        return paytable(facts.slug, slug, name, feature)
+    if custom_paytable.name != name:
+        raise PaytableMismatch(
+            f"The wager names table {quote(name)} and brings {quote(custom_paytable.name)}: name one of them."
+        )
+    return build_custom_paytable(facts.slug, slug, custom_paytable, feature)
+
+
+def with_custom_paytables(setup: TableSetup, tables: Iterable[Paytable], facts: GameFacts) -> TableSetup:
+    """A set-up with other paytables, that nobody printed, for some of its wagers. Their open lines are open again."""
+    changed: set[tuple[str, str | None]] = set()
+    for table in tables:
+        if table.game != setup.game:
+            raise PaytableMismatch(f"The paytable {quote(table.name)} is for {table.game}, not for {setup.game}.")
+        if (table.wager, table.feature) in changed:
+            raise PaytableMismatch(f"Two paytables are for {table.wager}: a table has one, so give one of them.")
+        changed.add((table.wager, table.feature))
+        wager = setup.wagers.get(table.wager)
+        if wager is None:
+            raise PaytableMismatch(
+                f"The paytable {quote(table.name)} is for {table.wager}, and the table does not offer that: it offers "
+                f"{', '.join(setup.wagers)}."
+            )
+        setup = replace(setup, wagers={**setup.wagers, table.wager: _with_custom_paytable(wager, table, facts)})
+    return setup
+
+
+def _with_custom_paytable(wager: WagerSetup, table: Paytable, facts: GameFacts) -> WagerSetup:
+    if table.feature is None:
+        return replace(wager, paytable=table.name, custom_paytable=paytable_to_spec(table), bonuses={})
+    kind = facts.wager(table.wager).feature(wager.feature.kind) if wager.feature else None
+    if wager.feature is None or kind is None or kind.paytable_group != table.feature:
+        raise PaytableMismatch(
+            f"The paytable {quote(table.name)} is for the feature {table.feature} of {table.wager}, and the table has "
+            "none such: write a set-up with it."
+        )
+    feature_setup = replace(wager.feature, paytable=table.name, custom_paytable=paytable_to_spec(table), bonuses={})
+    return replace(wager, feature=feature_setup)
+
+
+def setup_to_toml(setup: TableSetup, extra_sections: Mapping[str, Any] | None = None) -> str:
+    """The set-up in TOML; ``extra_sections`` is what else its file says, the sections last.
+
+    >>> from cardroom.games import read_setup
+    >>> setup = read_setup('game = "three-card-prime"\\n[wagers.prime]\\nlimits = { min = "$1", max = "$5" }')
+    >>> print(setup_to_toml(setup, {"table": "prime-1"}))
+    table = "prime-1"
+    game = "three-card-prime"
+    seats = 6
+    jurisdiction = "washington"
+    <BLANKLINE>
+    [wagers.prime]
+    paytable = ""
+    limits = { min = "$1", max = "$5", step = "$1" }
+    <BLANKLINE>
+    """
+    extra, document = dict(extra_sections or {}), setup_to_json(setup)
+    wagers = document.pop("wagers")
+    values = {name: value for name, value in {**extra, **document}.items() if not isinstance(value, Mapping)}
+    sections = {name: value for name, value in {**document, **extra}.items() if isinstance(value, Mapping)}
+    lines = [*format_toml_lines(values), ""]
+    for slug, wager in wagers.items():
+        lines += [f"[wagers.{format_toml_key(slug)}]", *format_toml_lines(wager), ""]
+    for name, section in sections.items():
+        lines += [f"[{format_toml_key(name)}]", *format_toml_lines(section), ""]
+    return "\n".join(lines)

@@ -9,14 +9,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardroom.cards import Deck
-from cardroom.faults import BadInput, quoted
-from cardroom.games.chosen_tables import chosen_feature_table, chosen_table
-from cardroom.games.frozen import FrozenMap
+from cardroom.errors import BadInput, quote
+from cardroom.games.frozen_map import FrozenMap
+from cardroom.games.game_facts import Feature, GameFacts, TabulatorType, Wager
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.games.payout_limit import PayoutLimit, is_covered, limit_faults
-from cardroom.games.setup import FeatureSetup, Limits, TableSetup, Value, WagerSetup
-from cardroom.games.spot import Feature, GameFacts, Tabulator, Wager
+from cardroom.games.setup import (
+    FeatureSetup,
+    OptionValue,
+    TableSetup,
+    WagerLimits,
+    WagerSetup,
+    resolve_feature_paytable,
+    resolve_paytable,
+)
 from cardroom.paytables import (
     Dollars,
     Loss,
@@ -24,39 +31,39 @@ from cardroom.paytables import (
     Pay,
     Paytable,
     Percent,
-    payable,
-    returned,
-    words,
+    compute_return,
+    describe_pay,
+    is_payable,
 )
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game
 
-_MOST_SAID = 4096
-FEWEST_POSITIONS = min(model.positions for model in Tabulator)
+_MAX_CACHED_PAYS = 4096
+FEWEST_POSITIONS = min(model.positions for model in TabulatorType)
 
 
-class Fault(NamedTuple):
+class SetupFault(NamedTuple):
     """One thing that is wrong with a set-up: where, what, and the rule it breaks."""
 
-    where: str
+    section: str
     sentence: str
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.sentence} [{self.rule}]"
+        return f"{self.section}: {self.sentence} [{self.rule}]"
 
 
 class BadSetup(BadInput):
     """A set-up that breaks rules; ``faults`` has all of them."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[SetupFault, ...]) -> None:
         self.faults = faults
         count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
         super().__init__("\n".join([f"The table cannot open: its set-up has {count}.", *map(str, faults)]))
 
 
-class OfferedFeature(NamedTuple):
+class FeatureOffer(NamedTuple):
     """A bonus feature in force."""
 
     feature: Feature
@@ -72,7 +79,7 @@ class OfferedFeature(NamedTuple):
         return self.feature.name
 
 
-class Paid(NamedTuple):
+class LinePay(NamedTuple):
     """What a paytable says to a hand: the line's event, the pay, and the cents that go back; None for a share of a
     meter, which is valued when all winners of the round are known."""
 
@@ -82,31 +89,35 @@ class Paid(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class WagerOffer:
     """A wager in force: its facts, its paytable with the operator's bonuses filled in, its limits."""
 
     wager: Wager
     paytable: Paytable
-    limits: Limits
-    feature: OfferedFeature | None
-    _said: dict[tuple[tuple[str, ...], int], Paid] = field(default_factory=dict, init=False, repr=False, compare=False)
+    limits: WagerLimits
+    feature: FeatureOffer | None
+    _pay_cache: dict[tuple[tuple[str, ...], int], LinePay] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     """What was asked before: a table sees the same few hands and wagers all day."""
 
-    def paid(self, met: tuple[str, ...], wagered: int) -> Paid:
+    def find_pay(self, events: tuple[str, ...], wagered: int) -> LinePay:
         """What the paytable gives a hand that meets these events, the best one first, for a wager of so many cents; the
         table is matched from its top line down."""
-        said = self._said.get((met, wagered))
-        if said is None:
-            if len(self._said) >= _MOST_SAID:
-                self._said.clear()
-            said = self._said[met, wagered] = self._matched(met, wagered)
-        return said
+        pay = self._pay_cache.get((events, wagered))
+        if pay is None:
+            if len(self._pay_cache) >= _MAX_CACHED_PAYS:
+                self._pay_cache.clear()
+            pay = self._pay_cache[events, wagered] = self._match_line(events, wagered)
+        return pay
 
-    def _matched(self, met: tuple[str, ...], wagered: int) -> Paid:
-        line = self.paytable.first(met)
+    def _match_line(self, events: tuple[str, ...], wagered: int) -> LinePay:
+        line = self.paytable.find_matching_line(events)
         pay = line.pay if line else Loss()
-        event = line.event if line else (met[0] if met else "nothing")
-        return Paid(event, pay, None if isinstance(pay, Percent) else returned(pay, wagered, self.paytable.basis))
+        event = line.trigger if line else (events[0] if events else "nothing")
+        return LinePay(
+            event, pay, None if isinstance(pay, Percent) else compute_return(pay, wagered, self.paytable.basis)
+        )
 
     @property
     def has_meter(self) -> bool:
@@ -121,10 +132,10 @@ class Table:
     setup: TableSetup
     facts: GameFacts
     deck: Deck
-    offered: Mapping[str, Offered]
+    offers: Mapping[str, WagerOffer]
     """By the wager's slug, in the order of the layout."""
-    options: Mapping[str, Value]
-    spots: Mapping[str, Offered]
+    options: Mapping[str, OptionValue]
+    spots: Mapping[str, WagerOffer]
     """By the spot of the layout; several spots can belong to one wager."""
     spots_per_player: int | None
     fourth_wager: int | None
@@ -151,67 +162,67 @@ class Table:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the hash: texts have another one in every process."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
 
 def open_table(setup: TableSetup, game: Game) -> Table:
     """Check a set-up against the rules of its game and the law of its place."""
     facts = game.facts
     if setup.game != facts.slug:
-        sentence = f"{quoted(setup.game)} is not the whole name: a set-up says {facts.slug}."
-        raise BadSetup((Fault("game", sentence, "set-up"),))
-    faults = (*_faults(setup, facts), *game.setup_faults(setup))
+        sentence = f"{quote(setup.game)} is not the whole name: a set-up says {facts.slug}."
+        raise BadSetup((SetupFault("game", sentence, "set-up"),))
+    faults = (*_setup_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)
     options = {option.name: setup.options.get(option.name, option.default) for option in facts.options}
-    offered = {slug: _offered(facts, slug, wager) for slug, wager in setup.wagers.items()}
+    offers = {slug: _make_offer(facts, slug, wager) for slug, wager in setup.wagers.items()}
     law = jurisdiction(setup.jurisdiction)
-    spots = FrozenMap({spot: one for one in offered.values() for spot in game.spots_of(one.wager, options)})
+    spots = FrozenMap({spot: offer for offer in offers.values() for spot in game.wager_spots(offer.wager, options)})
     return Table(
         setup=setup,
         facts=facts,
-        deck=deck_in_use(setup, facts),
-        offered=FrozenMap(offered),
+        deck=select_deck(setup, facts),
+        offers=FrozenMap(offers),
         options=FrozenMap(options),
         spots=spots,
-        spots_per_player=_spots_per_player(setup, facts, law),
+        spots_per_player=_find_spots_per_player(setup, facts, law),
         fourth_wager=law.fourth_wager,
-        payout_limit=_payout_limit(setup, spots),
+        payout_limit=_make_payout_limit(setup, spots),
     )
 
 
-def _payout_limit(setup: TableSetup, spots: Mapping[str, Offered]) -> PayoutLimit | None:
+def _make_payout_limit(setup: TableSetup, spots: Mapping[str, WagerOffer]) -> PayoutLimit | None:
     if setup.payout_limit is None:
         return None
-    covered = (spot for spot, offered in spots.items() if is_covered(offered.wager, offered.paytable))
-    return PayoutLimit(setup.payout_limit, frozenset(covered))
+    covered_spots = (spot for spot, offer in spots.items() if is_covered(offer.wager, offer.paytable))
+    return PayoutLimit(setup.payout_limit, frozenset(covered_spots))
 
 
-def deck_in_use(setup: TableSetup, facts: GameFacts) -> Deck:
+def select_deck(setup: TableSetup, facts: GameFacts) -> Deck:
     """The deck that the set-up names, or the game's usual one."""
     return next((deck for deck in facts.decks if deck.decks == setup.decks), facts.decks[0])
 
 
-def _spots_per_player(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> int | None:
+def _find_spots_per_player(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> int | None:
     limits = [most for most in (setup.spots_per_player, facts.most_spots, law.spots_per_player) if most is not None]
     return min(limits, default=None)
 
 
-def _offered(facts: GameFacts, slug: str, setup: WagerSetup) -> Offered:
-    printed = chosen_table(facts, slug, setup).with_bonuses(setup.bonuses)
+def _make_offer(facts: GameFacts, slug: str, setup: WagerSetup) -> WagerOffer:
+    paytable = resolve_paytable(facts, slug, setup).with_bonuses(setup.bonuses)
     wager = facts.wager(slug)
-    if wager.jackpot and wager.jackpot.scales:
-        printed = _scaled(printed, setup.limits.minimum)
+    if wager.jackpot and wager.jackpot.has_scaled_prizes:
+        paytable = _scale_prizes(paytable, setup.limits.minimum)
     feature = None
     if setup.feature:
         kind = wager.feature(setup.feature.kind)
         assert kind is not None, "the set-up was checked"
-        table = chosen_feature_table(facts, slug, setup.feature, kind.tables)
-        feature = OfferedFeature(kind, table.with_bonuses(setup.feature.bonuses), setup.feature.qualifying)
-    return Offered(wager, printed, setup.limits, feature)
+        table = resolve_feature_paytable(facts, slug, setup.feature, kind.paytable_group)
+        feature = FeatureOffer(kind, table.with_bonuses(setup.feature.bonuses), setup.feature.qualifying)
+    return WagerOffer(wager, paytable, setup.limits, feature)
 
 
-def _scaled(table: Paytable, wager: int) -> Paytable:
+def _scale_prizes(table: Paytable, wager: int) -> Paytable:
     """The prizes of a table that is printed for one dollar, for another fixed wager."""
     return replace(
         table,
@@ -225,20 +236,20 @@ def _scaled(table: Paytable, wager: int) -> Paytable:
 # The faults, one function a subject.
 
 
-def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+def _setup_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     try:
         law = jurisdiction(setup.jurisdiction)
     except UnknownJurisdiction as fault:
-        yield Fault("jurisdiction", str(fault), "set-up")
+        yield SetupFault("jurisdiction", str(fault), "set-up")
         law = jurisdiction("washington")
     yield from _deck_faults(setup, facts)
     yield from _seat_faults(setup, facts)
     yield from _option_faults(setup, facts)
     yield from _layout_faults(setup, facts, law)
-    known = [wager.slug for wager in facts.wagers]
+    slugs = [wager.slug for wager in facts.wagers]
     for slug, wager in setup.wagers.items():
-        if slug not in known:
-            yield Fault(slug, f"{facts.name} has no such wager: offer {', '.join(known)}.", "set-up")
+        if slug not in slugs:
+            yield SetupFault(slug, f"{facts.name} has no such wager: offer {', '.join(slugs)}.", "set-up")
             continue
         yield from _paytable_faults(slug, wager, setup, facts)
         yield from _limit_faults(slug, wager.limits, facts.wager(slug), law)
@@ -246,66 +257,73 @@ def _faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
     yield from _payout_limit_faults(setup, facts, law)
 
 
-def _payout_limit_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[Fault]:
+def _payout_limit_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[SetupFault]:
     if setup.payout_limit is None:
         return
-    known = {wager.slug: wager for wager in facts.wagers}
-    chosen = {}
+    wagers_by_slug = {wager.slug: wager for wager in facts.wagers}
+    choices = {}
     for slug, wager in setup.wagers.items():
         with suppress(BadInput):  # a fault of its own, told beside the wager
-            if slug in known:
-                filled = chosen_table(facts, slug, wager).with_bonuses(wager.bonuses)
-                chosen[slug] = known[slug], wager.limits, filled
-    for sentence, rule in limit_faults(setup.payout_limit, chosen, law):
-        yield Fault("payout_limit", sentence, rule)
+            if slug in wagers_by_slug:
+                paytable = resolve_paytable(facts, slug, wager).with_bonuses(wager.bonuses)
+                choices[slug] = wagers_by_slug[slug], wager.limits, paytable
+    for sentence, rule in limit_faults(setup.payout_limit, choices, law):
+        yield SetupFault("payout_limit", sentence, rule)
 
 
-def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+def _deck_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     allowed = sorted(deck.decks for deck in facts.decks)
     if setup.decks is not None and setup.decks not in allowed:
         choice = " or ".join(map(str, allowed))
-        yield Fault("decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", "rule sheet")
+        yield SetupFault("decks", f"{facts.name} is played with {choice} decks, not {setup.decks}.", "rule sheet")
 
 
-def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+def _seat_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     positions = FEWEST_POSITIONS
-    approved = ", ".join(facts.tabulators)
+    model_names = ", ".join(facts.tabulators)
     if setup.tabulator is not None:
         if setup.tabulator in facts.tabulators:
-            positions = Tabulator(setup.tabulator).positions
+            positions = TabulatorType(setup.tabulator).positions
         else:
-            sentence = f"{quoted(setup.tabulator)} is not approved for {facts.name}: use one of {approved}."
-            yield Fault("tabulator", sentence, "BJ-2")
-    served = facts.seats(deck_in_use(setup, facts))
+            sentence = f"{quote(setup.tabulator)} is not approved for {facts.name}: use one of {model_names}."
+            yield SetupFault("tabulator", sentence, "BJ-2")
+    max_seats = facts.seats(select_deck(setup, facts))
     if not 1 <= setup.seats <= positions:
         sentence = f"{setup.seats} seats are not possible: a table has 1 to {positions} positions"
         most = max((model.positions for model in facts.tabulators), default=positions)
-        yield Fault("seats", sentence + (f", with Andromeda-3 up to {most}." if most > positions else "."), "BJ-1")
-    elif setup.seats > served:
-        deck = deck_in_use(setup, facts).words
-        yield Fault("seats", f"{setup.seats} seats need more cards than {deck} holds: at most {served}.", "cards")
+        yield SetupFault("seats", sentence + (f", with Andromeda-3 up to {most}." if most > positions else "."), "BJ-1")
+    elif setup.seats > max_seats:
+        deck = select_deck(setup, facts).description
+        yield SetupFault(
+            "seats", f"{setup.seats} seats need more cards than {deck} holds: at most {max_seats}.", "cards"
+        )
 
 
-def _option_faults(setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
-    known = {option.name: option for option in facts.options}
+def _option_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
+    options = {option.name: option for option in facts.options}
     for name, value in setup.options.items():
-        if name not in known:
-            names = ", ".join(known) or "none"
-            yield Fault("options", f"{facts.name} has no option {quoted(name)}: there are {names}.", "set-up")
-        elif value not in known[name].values or type(value) not in {type(one) for one in known[name].values}:
-            choice = ", ".join(str(one).lower() if isinstance(one, bool) else one for one in known[name].values)
-            sentence = f"{quoted(name)} cannot be {quoted(value)}: choose {choice}."
-            yield Fault("options", sentence, "rule sheet")
+        if name not in options:
+            names = ", ".join(options) or "none"
+            yield SetupFault("options", f"{facts.name} has no option {quote(name)}: there are {names}.", "set-up")
+        elif value not in options[name].values or type(value) not in {
+            type(option_value) for option_value in options[name].values
+        }:
+            choice = ", ".join(
+                str(option_value).lower() if isinstance(option_value, bool) else option_value
+                for option_value in options[name].values
+            )
+            sentence = f"{quote(name)} cannot be {quote(value)}: choose {choice}."
+            yield SetupFault("options", sentence, "rule sheet")
 
 
-def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[Fault]:
+def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> Iterator[SetupFault]:
     for wager in facts.wagers:
         if wager.required and wager.slug not in setup.wagers:
-            yield Fault(
+            yield SetupFault(
                 wager.slug, f"Every player of {facts.name} makes this wager, so a table must offer it.", "rules"
             )
     if not setup.wagers:
-        yield Fault("wagers", "The table offers no wager.", "rules")
+        yield SetupFault("wagers", "The table offers no wager.", "rules")
     limits = [
         (facts.most_spots, "rule sheet, rules of play"),
         (law.spots_per_player, law.spots_source),
@@ -316,110 +334,122 @@ def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> It
     most, rule = strictest
     if setup.spots_per_player is not None and setup.spots_per_player > most:
         sentence = f"A player may use at most {most} spots; the set-up allows {setup.spots_per_player}."
-        yield Fault("spots_per_player", sentence, rule)
+        yield SetupFault("spots_per_player", sentence, rule)
     if len(setup.wagers) > most and not setup.spots_notice:
         sentence = f"The layout offers more than {most} wagers, so it must say that a player may use {most} of them."
-        yield Fault("spots_notice", sentence, rule)
+        yield SetupFault("spots_notice", sentence, rule)
 
 
-def _paytable_faults(slug: str, wager: WagerSetup, setup: TableSetup, facts: GameFacts) -> Iterator[Fault]:
+def _paytable_faults(slug: str, wager: WagerSetup, setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     try:
-        printed = chosen_table(facts, slug, wager)
-        table = printed.with_bonuses(wager.bonuses)
+        paytable = resolve_paytable(facts, slug, wager)
+        table = paytable.with_bonuses(wager.bonuses)
     except BadInput as fault:
-        yield Fault(slug, str(fault), "paytables")
+        yield SetupFault(slug, str(fault), "paytables")
         return
-    decks = deck_in_use(setup, facts).decks
-    if printed.decks and decks not in printed.decks:
-        allowed = " or ".join(map(str, printed.decks))
-        yield Fault(
-            slug, f"Table {printed.name} is for {allowed} decks; the table uses {decks}.", facts.wager(slug).decks_rule
+    decks = select_deck(setup, facts).decks
+    if paytable.decks and decks not in paytable.decks:
+        allowed = " or ".join(map(str, paytable.decks))
+        yield SetupFault(
+            slug, f"Table {paytable.name} is for {allowed} decks; the table uses {decks}.", facts.wager(slug).decks_rule
         )
-    missing = printed.missing_bonuses(wager.bonuses)
+    missing = paytable.missing_bonuses(wager.bonuses)
     if missing:
-        yield Fault(
-            slug, f"Table {printed.name} needs the operator's bonus for {', '.join(missing)}.", "operator's bonus"
+        yield SetupFault(
+            slug, f"Table {paytable.name} needs the operator's bonus for {', '.join(missing)}.", "operator's bonus"
         )
     yield from _cent_faults(slug, table, wager.limits, facts.wager(slug))
 
 
-def _cent_faults(slug: str, table: Paytable, limits: Limits, wager: Wager) -> Iterator[Fault]:
+def _cent_faults(slug: str, table: Paytable, limits: WagerLimits, wager: Wager) -> Iterator[SetupFault]:
     if limits.step <= 0:
         return
     if limits.step % wager.divisor:
-        sentence = f"Wagers in steps of {money(limits.step)} cannot be divided by {wager.divisor} to the cent."
-        yield Fault(slug, sentence, "money is whole cents")
+        sentence = f"Wagers in steps of {format_cents(limits.step)} cannot be divided by {wager.divisor} to the cent."
+        yield SetupFault(slug, sentence, "money is whole cents")
     for line in table.lines:
-        if line not in table.operator_lines and not payable(line.pay, limits.step):
-            sentence = f"A wager of {money(limits.step)} cannot be paid {words(line.pay)} ({line.printed}) to the cent."
-            yield Fault(slug, sentence, "money is whole cents")
+        if line not in table.operator_lines and not is_payable(line.pay, limits.step):
+            sentence = (
+                f"A wager of {format_cents(limits.step)} cannot be paid {describe_pay(line.pay)} ({line.label}) to "
+                "the cent."
+            )
+            yield SetupFault(slug, sentence, "money is whole cents")
 
 
-def _limit_faults(slug: str, limits: Limits, wager: Wager, law: Jurisdiction) -> Iterator[Fault]:
+def _limit_faults(slug: str, limits: WagerLimits, wager: Wager, law: Jurisdiction) -> Iterator[SetupFault]:
     if not 0 < limits.minimum <= limits.maximum:
-        span = f"{money(limits.minimum)} to {money(limits.maximum)}"
-        yield Fault(
+        span = f"{format_cents(limits.minimum)} to {format_cents(limits.maximum)}"
+        yield SetupFault(
             slug,
             f"The limits {span} leave nothing to wager: the minimum is above zero and not over the maximum.",
             "limits",
         )
     if limits.step <= 0 or limits.minimum % limits.step or limits.maximum % limits.step:
-        yield Fault(slug, f"The limits are not multiples of the step of {money(limits.step)}.", "limits")
+        yield SetupFault(slug, f"The limits are not multiples of the step of {format_cents(limits.step)}.", "limits")
     if law.one_wager is not None and limits.maximum * wager.largest_raise > law.one_wager:
-        most = money(law.one_wager // wager.largest_raise)
+        most = format_cents(law.one_wager // wager.largest_raise)
         raised = (
             f", because a raise of {wager.largest_raise} times that is one wager" if wager.largest_raise > 1 else ""
         )
-        yield Fault(slug, f"The maximum of {money(limits.maximum)} is over {most}{raised}.", law.one_wager_source)
+        yield SetupFault(
+            slug, f"The maximum of {format_cents(limits.maximum)} is over {most}{raised}.", law.one_wager_source
+        )
     if wager.jackpot is not None:
         yield from _jackpot_faults(slug, limits, wager)
 
 
-def _jackpot_faults(slug: str, limits: Limits, wager: Wager) -> Iterator[Fault]:
+def _jackpot_faults(slug: str, limits: WagerLimits, wager: Wager) -> Iterator[SetupFault]:
     assert wager.jackpot is not None
     amounts = wager.jackpot.amounts
     if amounts:
         reachable = set(range(limits.minimum, limits.maximum + 1, max(limits.step, 1)))
         if not reachable or not reachable <= set(amounts):
-            only = " or ".join(map(money, amounts))
-            yield Fault(slug, f"The jackpot wager must be {only} only.", wager.jackpot.rule)
+            amount_text = " or ".join(map(format_cents, amounts))
+            yield SetupFault(slug, f"The jackpot wager must be {amount_text} only.", wager.jackpot.rule)
     elif limits.minimum != limits.maximum:
-        yield Fault(
+        yield SetupFault(
             slug, "The jackpot wager is one fixed amount: set the minimum equal to the maximum.", wager.jackpot.rule
         )
 
 
-def _feature_faults(slug: str, feature: FeatureSetup | None, limits: Limits, facts: GameFacts) -> Iterator[Fault]:
+def _feature_faults(
+    slug: str, feature: FeatureSetup | None, limits: WagerLimits, facts: GameFacts
+) -> Iterator[SetupFault]:
     if feature is None:
         return
     allowed = facts.wager(slug).features
     kind = facts.wager(slug).feature(feature.kind)
     if kind is None:
-        names = ", ".join(one.kind for one in allowed) or "no feature at all"
-        rule = next((one.rule for wager in facts.wagers for one in wager.features), "rules")
-        yield Fault(slug, f"The wager cannot have the feature {quoted(feature.kind)}: it can have {names}.", rule)
+        names = ", ".join(feature_kind.kind for feature_kind in allowed) or "no feature at all"
+        rule = next((feature_kind.rule for wager in facts.wagers for feature_kind in wager.features), "rules")
+        yield SetupFault(slug, f"The wager cannot have the feature {quote(feature.kind)}: it can have {names}.", rule)
         return
     try:
-        table = chosen_feature_table(facts, slug, feature, kind.tables)
-        filled = table.with_bonuses(feature.bonuses)
+        table = resolve_feature_paytable(facts, slug, feature, kind.paytable_group)
+        filled_table = table.with_bonuses(feature.bonuses)
     except BadInput as fault:
-        yield Fault(slug, str(fault), "paytables")
+        yield SetupFault(slug, str(fault), "paytables")
         return
-    missing = filled.missing_bonuses({})
+    missing = filled_table.missing_bonuses({})
     if missing:
-        yield Fault(
+        yield SetupFault(
             slug, f"Table {table.name} needs the operator's bonus for {', '.join(missing)}.", "operator's bonus"
         )
-    for line in filled.lines:
+    for line in filled_table.lines:
         if not isinstance(line.pay, Dollars | OperatorBonus):
-            yield Fault(slug, f"{line.printed} pays a fixed amount in dollars, not {words(line.pay)}.", kind.rule)
-    least = facts.wager(slug).qualifying
-    if feature.qualifying < least:
-        sentence = f"A wager of {money(least)} or more qualifies for the feature, not {money(feature.qualifying)}."
-        yield Fault(slug, sentence, kind.qualifying_rule)
+            yield SetupFault(
+                slug, f"{line.label} pays a fixed amount in dollars, not {describe_pay(line.pay)}.", kind.rule
+            )
+    min_cents = facts.wager(slug).qualifying
+    if feature.qualifying < min_cents:
+        sentence = (
+            f"A wager of {format_cents(min_cents)} or more qualifies for the feature, not "
+            f"{format_cents(feature.qualifying)}."
+        )
+        yield SetupFault(slug, sentence, kind.qualifying_rule)
     elif feature.qualifying > limits.maximum:
         sentence = (
-            f"The spot takes at most {money(limits.maximum)}, so nobody could qualify for the feature with "
-            f"{money(feature.qualifying)}."
+            f"The spot takes at most {format_cents(limits.maximum)}, so nobody could qualify for the feature with "
+            f"{format_cents(feature.qualifying)}."
         )
-        yield Fault(slug, sentence, kind.qualifying_rule)
+        yield SetupFault(slug, sentence, kind.qualifying_rule)

@@ -1,19 +1,24 @@
-"""Who sees what, decided here and nowhere else. A hidden card is not in the view at all, only its back."""
+"""What each viewer sees of a round, decided here and nowhere else, and the names of spots, piles, and questions.
+
+A hidden card is not in the view at all, only its back. Cards are listed as they are on the table: the table's piles,
+and each seat's, hand by hand once the player has set them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card
-from cardroom.games.bets import Bets
-from cardroom.games.decisions import Decision, Verb
-from cardroom.games.frozen import FrozenMap
-from cardroom.games.places import Place
-from cardroom.games.round import Round
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn, Turn
+from cardroom.games.actions import ChanceTurn, DealerTurn, Decision, RoundEnd, SeatTurn, Turn, Verb
+from cardroom.games.frozen_map import FrozenMap
+from cardroom.games.game_facts import GameFacts
+from cardroom.games.places import Pile, Place
+from cardroom.games.round import Bets, Round
+from cardroom.games.table import Table
 
 
 class Onlooker(StrEnum):
@@ -30,7 +35,7 @@ class Onlooker(StrEnum):
 Viewer: TypeAlias = int | Onlooker
 """A seat's number, or an onlooker."""
 
-BACK = "??"
+CARD_BACK = "??"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,69 +54,213 @@ class View:
 
 def view(round_: Round, viewer: Viewer) -> View:
     """What this viewer may see."""
-    seen = {place for place in round_.dealt if sees(round_, place, viewer)}
-    piles = {place: cards if place in seen else (None,) * len(cards) for place, cards in round_.dealt.items()}
+    visible_places = {place for place in round_.piles if can_see(round_, place, viewer)}
+    piles = {place: cards if place in visible_places else (None,) * len(cards) for place, cards in round_.piles.items()}
     return View(
         viewer=viewer,
         bets=round_.bets,
         piles=FrozenMap(piles),
         decisions=FrozenMap(
             {
-                key: decision if _may_know(round_, key, decision, viewer, seen) else decision.verb
+                key: decision if _can_see_decision(round_, key, decision, viewer, visible_places) else decision.verb
                 for key, decision in round_.decisions.items()
             }
         ),
-        turn=_turn(round_, viewer),
+        turn=_visible_turn(round_, viewer),
     )
 
 
-def sees(round_: Round, place: Place, viewer: Viewer) -> bool:
+def can_see(round_: Round, place: Place, viewer: Viewer) -> bool:
     """Whether the viewer sees the faces of the cards at a place."""
-    if viewer is Onlooker.AUDITOR or round_.game.face_up(round_, place):
+    if viewer is Onlooker.AUDITOR or round_.game.is_face_up(round_, place):
         return True
-    return not isinstance(viewer, Onlooker) and place.seat == viewer and round_.game.owner_sees(round_, place)
+    return not isinstance(viewer, Onlooker) and place.seat == viewer and round_.game.is_visible_to_owner(round_, place)
 
 
-def _may_know(round_: Round, key: tuple[int, str], decision: Decision, viewer: Viewer, seen: Collection[Place]) -> bool:
+def _can_see_decision(
+    round_: Round, key: tuple[int, str], decision: Decision, viewer: Viewer, visible_places: Collection[Place]
+) -> bool:
     seat, question = key
     if not decision.groups or viewer in (seat, Onlooker.AUDITOR):
         return True
-    if round_.game.decision_public(round_, seat, question):
+    if round_.game.is_decision_public(round_, seat, question):
         return True
-    open_cards = {card for place in seen if place.seat == seat for card in round_.dealt[place]}
+    open_cards = {card for place in visible_places if place.seat == seat for card in round_.piles[place]}
     return open_cards.issuperset(card for group in decision.groups for card in group)
 
 
-def _turn(round_: Round, viewer: Viewer) -> Turn:
+def _visible_turn(round_: Round, viewer: Viewer) -> Turn:
     match round_.turn:
         case SeatTurn(seat, question, options) if viewer not in (seat, Onlooker.AUDITOR):
-            return SeatTurn(seat, question, tuple(one for one in options if not one.groups))
-        case ChanceTurn() | DealerTurn() | SeatTurn() | Over() as turn:
+            return SeatTurn(seat, question, tuple(option for option in options if not option.groups))
+        case ChanceTurn() | DealerTurn() | SeatTurn() | RoundEnd() as turn:
             return turn
 
 
-def view_entry(one: View) -> dict[str, Any]:
+def view_to_json(round_view: View) -> dict[str, Any]:
     """A view as JSON; card backs are ``??``."""
     return {
-        "viewer": one.viewer if isinstance(one.viewer, int) else str(one.viewer),
-        "wagers": {str(seat): dict(spots) for seat, spots in one.bets.items()},
-        "cards": {str(place): [str(card) if card else BACK for card in cards] for place, cards in one.piles.items()},
+        "viewer": round_view.viewer if isinstance(round_view.viewer, int) else str(round_view.viewer),
+        "wagers": {str(seat): dict(spots) for seat, spots in round_view.bets.items()},
+        "cards": {
+            str(place): [str(card) if card else CARD_BACK for card in cards]
+            for place, cards in round_view.piles.items()
+        },
         "decisions": [
             {"seat": seat, "question": question, "answer": str(decision)}
-            for (seat, question), decision in one.decisions.items()
+            for (seat, question), decision in round_view.decisions.items()
         ],
-        "turn": turn_entry(one.turn),
+        "turn": turn_to_json(round_view.turn),
     }
 
 
-def turn_entry(turn: Turn) -> dict[str, Any]:
+def turn_to_json(turn: Turn) -> dict[str, Any]:
     """A turn as JSON."""
     match turn:
         case ChanceTurn(place):
             return {"who": "chance", "place": str(place)}
         case SeatTurn(seat, question, options):
-            return {"who": "seat", "seat": seat, "question": question, "options": [str(one) for one in options]}
+            return {"who": "seat", "seat": seat, "question": question, "options": [str(option) for option in options]}
         case DealerTurn(step):
             return {"who": "dealer", "step": str(step)}
-        case Over():
+        case RoundEnd():
             return {"who": "nobody"}
+
+
+# What the groups of cards in an answer are called, in their order.
+GROUP_NAMES: Final = {
+    Verb.KEEP: ("playing",),
+    Verb.SPLIT: ("first hand", "second hand"),
+    Verb.SET: ("high hand", "low hand"),
+}
+
+PILE_NAMES: Final = {
+    Pile.HAND: "hand",
+    Pile.FOURTH: "fourth card",
+    Pile.WAR: "war card",
+    Pile.COMMUNITY: "community",
+    Pile.WAR_COMMUNITY: "war card",
+    Pile.ADDED_COMMUNITY: "2 + 2",
+}
+
+
+def pile_name(pile: Pile) -> str:
+    """What a pile of cards is called on the layout."""
+    return PILE_NAMES.get(pile, f"{pile} card")
+
+
+def humanize_slug(slug: str) -> str:
+    """A slug as people say it: ``Tie after tie``."""
+    return slug.replace("-", " ").capitalize()
+
+
+def spot_name(table: Table, spot: str) -> str:
+    """A spot by the name of its wager, or by its own where a wager has several spots."""
+    wager = table.spots[spot].wager
+    return wager.name if spot == wager.slug else f"{wager.name}: {spot}"
+
+
+def wager_name(facts: GameFacts, spot: str) -> str:
+    """The name of the wager that a spot is for."""
+    return next(
+        (wager.name for wager in facts.wagers if spot == wager.slug or spot in wager.spots), humanize_slug(spot)
+    )
+
+
+def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
+    """Chips by the name of their wager; the stacks of the main wager by their own: ``Ante``, ``Play``."""
+    if stake in {wager.slug for wager in facts.wagers}:
+        return wager_name(facts, stake)
+    main = facts.wagers[0]
+    return humanize_slug(stake) if spot == main.slug or spot in main.spots else f"{wager_name(facts, spot)}, {stake}"
+
+
+def describe_question(turn: SeatTurn, questions: Mapping[str, str]) -> str:
+    """The question as the dealer would put it: in the game's own words where it has some, else ``Fold or play?``"""
+    if turn.question in questions:
+        return questions[turn.question]
+    verbs = list(dict.fromkeys(str(option.verb) for option in turn.options))
+    if len(verbs) == 1:
+        return f"{verbs[0].capitalize()} which cards?"
+    return f"{', '.join(verbs[:-1])} or {verbs[-1]}?".capitalize()
+
+
+FaceOrBack: TypeAlias = Card | None
+"""A card, or the back of one."""
+
+TABLE_PILES: Final = (Pile.HAND, Pile.COMMUNITY, Pile.WAR_COMMUNITY, Pile.ADDED_COMMUNITY)
+
+
+class DisplayedPile(NamedTuple):
+    """Some cards that lie together, and what the layout calls them."""
+
+    name: str
+    cards: Sequence[FaceOrBack]
+    place: Place
+
+
+def display_table_piles(
+    round_view: View, select_cards: Callable[[Sequence[Card]], Sequence[Card]] = tuple
+) -> Iterator[DisplayedPile]:
+    """The dealer's hand and the community cards. Once the dealer's cards lie open, those that play (``select_cards``
+    says which) lie apart from those that are put aside."""
+    for pile in TABLE_PILES:
+        place = Place(pile)
+        cards = round_view.piles.get(place)
+        if cards and pile is Pile.HAND:
+            yield from _display_dealer_piles(cards, place, select_cards)
+        elif cards:
+            yield DisplayedPile(pile_name(pile), cards, place)
+
+
+def _display_dealer_piles(
+    cards: Sequence[FaceOrBack], place: Place, select_cards: Callable[[Sequence[Card]], Sequence[Card]]
+) -> Iterator[DisplayedPile]:
+    visible_cards = [card for card in cards if card is not None]
+    selected_cards = tuple(select_cards(visible_cards)) if len(visible_cards) == len(cards) else tuple(visible_cards)
+    discards = remove_groups(visible_cards, (selected_cards,))
+    if not discards:
+        yield DisplayedPile("dealer", sort_highest_first(cards), place)
+    else:
+        yield DisplayedPile("dealer plays", sort_highest_first(selected_cards), place)
+        yield DisplayedPile("put aside", sort_highest_first(discards), place)
+
+
+def display_seat_piles(round_view: View, seat: int, *, hand_name: str = "you") -> Iterator[DisplayedPile]:
+    """A seat's cards: as they were dealt or, once it has kept, split or set them, hand by hand."""
+    for place, cards in round_view.piles.items():
+        if place.seat != seat:
+            continue
+        decision = find_arrangement(round_view.decisions, seat) if place.pile is Pile.HAND else None
+        visible_cards = [card for card in cards if card is not None]
+        if decision is None or len(visible_cards) < len(cards):
+            yield DisplayedPile(
+                hand_name if place.pile is Pile.HAND else pile_name(place.pile), sort_highest_first(cards), place
+            )
+            continue
+        names = GROUP_NAMES[decision.verb]
+        yield from (DisplayedPile(name, group, place) for name, group in zip(names, decision.groups, strict=True))
+        discards = remove_groups(visible_cards, decision.groups)
+        if discards:
+            yield DisplayedPile("put aside", discards, place)
+
+
+def sort_highest_first(cards: Sequence[FaceOrBack]) -> Sequence[FaceOrBack]:
+    """The highest card first, as players hold them; backs stay behind."""
+    return sorted(cards, key=lambda card: -1 if card is None else card.code, reverse=True)
+
+
+def find_arrangement(decisions: Mapping[tuple[int, str], object], seat: int) -> Decision | None:
+    """The last answer that laid the seat's hand out in groups."""
+    found_decision: Decision | None = None
+    for (decision_seat, _), decision in decisions.items():
+        if decision_seat == seat and isinstance(decision, Decision) and decision.verb in GROUP_NAMES:
+            found_decision = decision
+    return found_decision
+
+
+def remove_groups(cards: Sequence[Card], groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
+    """The cards that are in no group."""
+    counts = Counter(cards)
+    counts.subtract(card for group in groups for card in group)
+    return tuple(counts.elements())

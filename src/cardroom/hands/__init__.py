@@ -1,22 +1,21 @@
 """Poker hands of three to seven cards: with wild cards, from one deck or from several."""
 
-from cardroom.hands.category import Category
 from cardroom.hands.hand import (
     BadHand,
     Hand,
-    batch,
     best_five,
     best_five_six_deck,
     best_five_wild,
-    codes,
+    best_four,
+    best_three,
+    best_three_wild,
+    compute_strength,
+    encode_hands,
     evaluate,
-    evaluate_all,
-    four_card,
+    evaluate_all_unchecked,
+    evaluate_many,
+    evaluate_unchecked,
     is_wild,
-    known_hand,
-    rank_strength,
-    three_card,
-    three_card_wild,
 )
 from cardroom.hands.ranking import (
     FIVE_CARD,
@@ -26,10 +25,11 @@ from cardroom.hands.ranking import (
     SIX_DECK,
     THREE_CARD,
     THREE_CARD_WILD,
+    Category,
     HandClass,
     Ranking,
 )
-from cardroom.hands.straight_flush import straight_flush_top
+from cardroom.hands.strength import straight_flush_top
 
 __all__ = [
     "FIVE_CARD",
@@ -44,18 +44,18 @@ __all__ = [
     "Hand",
     "HandClass",
     "Ranking",
-    "batch",
     "best_five",
     "best_five_six_deck",
     "best_five_wild",
-    "codes",
+    "best_four",
+    "best_three",
+    "best_three_wild",
+    "compute_strength",
+    "encode_hands",
     "evaluate",
-    "evaluate_all",
-    "four_card",
+    "evaluate_all_unchecked",
+    "evaluate_many",
+    "evaluate_unchecked",
     "is_wild",
-    "known_hand",
-    "rank_strength",
     "straight_flush_top",
-    "three_card",
-    "three_card_wild",
 ]

@@ -1,41 +1,140 @@
-"""One hand: its strength, its category, the cards that make it, and words.
+"""One hand: its strength, its category, the cards that make it, and its description.
 
->>> from cardroom.cards import cards
->>> best_five(cards("Kh 4d Ks 4c Kd 9s 2h"))
+A single hand is looked up in Python, in the same tables as the kernels use: passing a few cards to a kernel takes
+longer. Sums are written out, because a loop over the cards takes longer than everything else.
+
+>>> from cardroom.cards import parse_cards
+>>> best_five(parse_cards("Kh 4d Ks 4c Kd 9s 2h"))
 Hand(strength=7275, category=<Category.FULL_HOUSE: 'full house'>, cards='Kh Ks Kd 4d 4c', words='full house, ...')
->>> three_card(cards("As Ks Qs")).strength > three_card(cards("Kh Qh Jh")).strength
+>>> best_three(parse_cards("As Ks Qs")).strength > best_three(parse_cards("Kh Qh Jh")).strength
 True
->>> best_five_wild(cards("9h 9d 2c Jk 9s")).words
+>>> best_five_wild(parse_cards("9h 9d 2c Jk 9s")).description
 'five of a kind, nines, two wild'
->>> best_five_six_deck(cards("Qc Qc 6c 6c 3c")).words
+>>> best_five_six_deck(parse_cards("Qc Qc 6c 6c 3c")).description
 'flush, queen high'
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import JOKER_CODE, Card, Cards, as_cards, names
-from cardroom.faults import BadInput
-from cardroom.hands.category import Category
-from cardroom.hands.columns import strengths_by_columns
+from cardroom.cards import JOKER_CODE, Card, Cards, as_cards, format_cards
+from cardroom.errors import BadInput, quote_with_type
+from cardroom.hands.lookup_tables import FLUSH_BITS, SUIT_SHIFTS, SUM_BITS, lookup_tables
 from cardroom.hands.ranking import (
     FIVE_CARD,
     FIVE_CARD_WILD,
     FOUR_CARD,
     SIX_DECK,
+    SUITED_CATEGORIES,
     THREE_CARD,
     THREE_CARD_WILD,
+    Category,
     HandClass,
     Ranking,
+    describe_hand_class,
 )
-from cardroom.hands.reading import reading
-from cardroom.hands.strength import BATCH
-from cardroom.hands.tables import tables
-from cardroom.kernels import worth_compiling
+from cardroom.hands.strength import BATCH_KERNELS, compute_strengths
+from cardroom.kernels import cached_arrays, should_compile
+
+_RANK_SUM_MASK = (1 << SUM_BITS) - 1
+_FLUSH_BITS = int(FLUSH_BITS)
+_SUIT_TOP_BIT = 8
+_CATEGORIES = tuple(Category)
+
+
+class StrengthClass(NamedTuple):
+    """The class of a hand, and whether all its cards are of one suit."""
+
+    hand_class: HandClass
+    suited: bool
+
+
+class Evaluator:
+    """The tables of one ranking for a hand at a time."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        t = lookup_tables(ranking)
+        # Thousands of classes are not worked out again by every program that looks at a few hands.
+        arrays = cached_arrays(f"classes-{ranking.name.replace(' ', '-')}", lambda: _encode_classes(ranking))
+        self._class_rows = arrays["classes"]
+        self._classes: dict[int, StrengthClass] = {}
+        self._keys: list[int] = t.keys.tolist()
+        self._rows: list[int] = t.rows.tolist()
+        self._unsuited, self._suited = t.unsuited.data, t.suited.data
+        self._start, self._shift, self._mask = int(t.start), int(t.row_shift), int(t.slot_mask)
+        self._descriptions: dict[tuple[int, int], str] = {}
+
+    def strength(self, cards: Sequence[Card]) -> int:
+        """The strength of the best hand in these cards."""
+        k, size = self._keys, len(cards)
+        if size == 7:
+            a, b, c, d, e, f, g = cards
+            total = k[a.code] + k[b.code] + k[c.code] + k[d.code] + k[e.code] + k[f.code] + k[g.code] + self._start
+        elif size == 5:
+            a, b, c, d, e = cards
+            total = k[a.code] + k[b.code] + k[c.code] + k[d.code] + k[e.code] + self._start
+        elif size == 3:
+            a, b, c = cards
+            total = k[a.code] + k[b.code] + k[c.code] + self._start
+        else:
+            total = sum([k[card.code] for card in cards], self._start)
+        ranks = total & _RANK_SUM_MASK
+        best: int = self._unsuited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask]
+        return max(best, self._suited_strength(cards, total)) if total & _FLUSH_BITS else best
+
+    def _suited_strength(self, cards: Sequence[Card], total: int) -> int:
+        """The best hand within one suit, wild cards included."""
+        keys = [self._keys[card.code] for card in cards]
+        best = 0
+        for shift in SUIT_SHIFTS:
+            if total >> shift & _SUIT_TOP_BIT:
+                ranks = sum([key for key in keys if key >> shift & 1]) & _RANK_SUM_MASK
+                best = max(best, self._suited[(ranks ^ self._rows[ranks >> self._shift]) & self._mask])
+        return best
+
+    def find_class(self, strength: int) -> StrengthClass:
+        """What hands of this strength are."""
+        strength_class = self._classes.get(strength)
+        if strength_class is None:
+            category, *ranks = self._class_rows[strength - 1].tolist()
+            hand_class = HandClass(_CATEGORIES[category], tuple(ranks))
+            strength_class = self._classes[strength] = StrengthClass(
+                hand_class, hand_class.category in SUITED_CATEGORIES
+            )
+        return strength_class
+
+    def categories(self) -> list[Category]:
+        """The category of each strength from 1 up."""
+        return [_CATEGORIES[number] for number in self._class_rows[:, 0].tolist()]
+
+    def describe(self, strength: int, wild: int) -> str:
+        """A hand of this strength in words, with so many wild cards."""
+        description = self._descriptions.get((strength, wild))
+        if description is None:
+            description = self._descriptions[strength, wild] = describe_hand_class(
+                self.find_class(strength).hand_class, wild
+            )
+        return description
+
+
+def _encode_classes(ranking: Ranking) -> dict[str, NDArray[Any]]:
+    """The classes of a ranking from the lowest up: the number of the category, then the ranks."""
+    rows = [(_CATEGORIES.index(hand_class.category), *hand_class.ranks) for hand_class in ranking.classes]
+    return {"classes": np.array(rows, np.uint8)}
+
+
+@cache
+def evaluator(ranking: Ranking) -> Evaluator:
+    """The tables of a ranking; once in a process."""
+    if not isinstance(ranking, Ranking):
+        raise BadInput(f"A ranking is a Ranking, such as cardroom.hands.FIVE_CARD; {quote_with_type(ranking)} is none.")
+    return Evaluator(ranking)
 
 
 class BadHand(BadInput):
@@ -46,13 +145,13 @@ class Hand:
     """The best hand in some cards under one ranking; hands of one ranking are compared by their ``strength``. What
     nobody asks for is not worked out: most hands are only compared."""
 
-    __slots__ = ("_dealt", "_made_of", "_ranking", "_strength")
+    __slots__ = ("_dealt", "_ranking", "_strength", "_used_cards")
 
     def __init__(self, ranking: Ranking, strength: int, dealt: tuple[Card, ...]) -> None:
         self._ranking = ranking
         self._strength = strength
         self._dealt = dealt
-        self._made_of: tuple[Card, ...] | None = None
+        self._used_cards: tuple[Card, ...] | None = None
 
     @property
     def strength(self) -> int:
@@ -62,26 +161,26 @@ class Hand:
     @property
     def category(self) -> Category:
         """What kind of hand it is."""
-        return reading(self._ranking).known(self._strength).hand_class.category
+        return evaluator(self._ranking).find_class(self._strength).hand_class.category
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that make it, in the order in which hands are compared."""
-        if self._made_of is None:
-            one, suited = reading(self._ranking).known(self._strength)
-            self._made_of = _cards_used(one, self._dealt, self._wild, suited=suited)
-        return self._made_of
+        if self._used_cards is None:
+            hand_class, suited = evaluator(self._ranking).find_class(self._strength)
+            self._used_cards = _cards_used(hand_class, self._dealt, self._wild_cards, suited=suited)
+        return self._used_cards
 
     @property
-    def _wild(self) -> list[Card]:
+    def _wild_cards(self) -> list[Card]:
         return [card for card in self._dealt if is_wild(card)] if self._ranking.wild_deuces else []
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """What it is called at the table."""
-        wild = self._wild
+        wild = self._wild_cards
         missing = sum(card in wild for card in self.cards) if wild else 0
-        return reading(self._ranking).words(self._strength, missing)
+        return evaluator(self._ranking).describe(self._strength, missing)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):
@@ -94,7 +193,7 @@ class Hand:
     def __repr__(self) -> str:
         return (
             f"Hand(strength={self.strength}, category={self.category!r}, "
-            f"cards='{names(self.cards)}', words={self.words!r})"
+            f"cards='{format_cards(self.cards)}', words={self.description!r})"
         )
 
 
@@ -103,10 +202,10 @@ def is_wild(card: Card) -> bool:
     return card.code < 4 or card.is_joker
 
 
-def codes(hands: Iterable[Cards]) -> NDArray[np.uint8]:
+def encode_hands(hands: Iterable[Cards]) -> NDArray[np.uint8]:
     """Hands of equal length as an array of card codes, one row a hand.
 
-    >>> codes(["2c 3c", "Kd As"]).tolist()
+    >>> encode_hands(["2c 3c", "Kd As"]).tolist()
     [[0, 4], [45, 51]]
     """
     rows = [[card.code for card in as_cards(hand)] for hand in hands]
@@ -115,39 +214,39 @@ def codes(hands: Iterable[Cards]) -> NDArray[np.uint8]:
     return np.array(rows, dtype=np.uint8)
 
 
-def rank_strength(ranking: Ranking, cards: Cards) -> int:
+def compute_strength(ranking: Ranking, cards: Cards) -> int:
     """The strength alone, of cards that are known to be right.
 
-    >>> rank_strength(FIVE_CARD, "As Ks Qs Js Ts") == len(FIVE_CARD.classes)
+    >>> compute_strength(FIVE_CARD, "As Ks Qs Js Ts") == len(FIVE_CARD.classes)
     True
     """
     try:
-        return reading(ranking).strength(cards)  # type: ignore[arg-type]  # names of cards have no code
+        return evaluator(ranking).strength(cards)  # type: ignore[arg-type]  # names of cards have no code
     except (AttributeError, TypeError):
-        return reading(ranking).strength(as_cards(cards))
+        return evaluator(ranking).strength(as_cards(cards))
 
 
-def known_hand(ranking: Ranking, cards: Sequence[Card]) -> Hand:
+def evaluate_unchecked(ranking: Ranking, cards: Sequence[Card]) -> Hand:
     """The best hand in cards that are known to be right, such as those of a round that was dealt by the rules."""
-    return Hand(ranking, reading(ranking).strength(cards), tuple(cards))
+    return Hand(ranking, evaluator(ranking).strength(cards), tuple(cards))
 
 
 def evaluate(ranking: Ranking, cards: Cards) -> Hand:
     """The best hand in these cards under this ranking."""
-    judge = reading(ranking)
+    judge = evaluator(ranking)
     try:
-        different = _different(cards)  # type: ignore[arg-type]  # names of cards have no code
+        distinct_codes = _distinct_codes(cards)  # type: ignore[arg-type]  # names of cards have no code
     except (AttributeError, TypeError):
         cards = as_cards(cards)
-        different = _different(cards)
+        distinct_codes = _distinct_codes(cards)
     dealt: tuple[Card, ...] = tuple(cards)  # type: ignore[arg-type]  # cards by now
     size = len(dealt)
-    if len(different) < size or size > ranking.most or size < ranking.size or JOKER_CODE in different:
-        _check(ranking, dealt)
+    if len(distinct_codes) < size or size > ranking.max_cards or size < ranking.size or JOKER_CODE in distinct_codes:
+        _check_cards(ranking, dealt)
     return Hand(ranking, judge.strength(dealt), dealt)
 
 
-def _different(cards: Sequence[Card]) -> set[int]:
+def _distinct_codes(cards: Sequence[Card]) -> set[int]:
     """The codes of the cards, each once; seven are written out, because a loop takes twice as long."""
     if len(cards) == 7:
         a, b, c, d, e, f, g = cards
@@ -155,88 +254,92 @@ def _different(cards: Sequence[Card]) -> set[int]:
     return {card.code for card in cards}
 
 
-def _check(ranking: Ranking, cards: Sequence[Card]) -> None:
-    if not ranking.size <= len(cards) <= ranking.most:
-        wanted = f"{ranking.size}" if ranking.size == ranking.most else f"{ranking.size} to {ranking.most}"
-        raise BadHand(f"The {ranking.name} ranking judges {wanted} cards; there are {len(cards)}.")
+def _check_cards(ranking: Ranking, cards: Sequence[Card]) -> None:
+    if not ranking.size <= len(cards) <= ranking.max_cards:
+        card_count = (
+            f"{ranking.size}" if ranking.size == ranking.max_cards else f"{ranking.size} to {ranking.max_cards}"
+        )
+        raise BadHand(f"The {ranking.name} ranking judges {card_count} cards; there are {len(cards)}.")
     ranking.deck.check(cards)
 
 
-def evaluate_all(ranking: Ranking, hands: Sequence[Sequence[Card]]) -> tuple[Hand, ...]:
+def evaluate_all_unchecked(ranking: Ranking, hands: Sequence[Sequence[Card]]) -> tuple[Hand, ...]:
     """Several hands, of cards that are known to be right."""
-    return tuple([known_hand(ranking, cards) for cards in hands])
+    return tuple([evaluate_unchecked(ranking, cards) for cards in hands])
 
 
-def _cards_used(one: HandClass, cards: Sequence[Card], wild: Sequence[Card], *, suited: bool) -> tuple[Card, ...]:
+def _cards_used(
+    hand_class: HandClass, cards: Sequence[Card], wild: Sequence[Card], *, suited: bool
+) -> tuple[Card, ...]:
     """Which cards make the hand: natural ones first, wild ones for what is missing. Where several suits make the same
     hand, it is made of as few wild cards as can be: no suit is better than another."""
     natural = [card for card in cards if card not in wild] if wild else list(cards)
-    suits = _suits(natural) if suited else (natural,)
-    made = [used for of_one_suit in suits if (used := _made_of(one, of_one_suit, wild)) is not None]
-    if not made:
-        raise AssertionError(f"no {one} in {names(cards)}")
-    return min(made, key=lambda used: sum(card in wild for card in used)) if wild else made[0]
+    suits = _split_by_suit(natural) if suited else (natural,)
+    choices = [choice for suit_cards in suits if (choice := _choose_cards(hand_class, suit_cards, wild)) is not None]
+    if not choices:
+        raise AssertionError(f"no {hand_class} in {format_cards(cards)}")
+    return min(choices, key=lambda choice: sum(card in wild for card in choice)) if wild else choices[0]
 
 
-def _made_of(one: HandClass, natural: Sequence[Card], wild: Sequence[Card]) -> tuple[Card, ...] | None:
+def _choose_cards(hand_class: HandClass, natural: Sequence[Card], wild: Sequence[Card]) -> tuple[Card, ...] | None:
     """The hand made of these cards, if it can be."""
     ranks = [(card.code >> 2) + 2 for card in natural]
     fill = iter(wild)
-    used = []
-    for rank in one.ranks:
+    chosen = []
+    for rank in hand_class.ranks:
         if rank in ranks:
-            at = ranks.index(rank)
-            ranks[at] = 0  # each card once
-            used.append(natural[at])
-        elif (filled := next(fill, None)) is not None:
-            used.append(filled)
+            index = ranks.index(rank)
+            ranks[index] = 0  # each card once
+            chosen.append(natural[index])
+        elif (wild_card := next(fill, None)) is not None:
+            chosen.append(wild_card)
         else:
             return None
-    return tuple(used)
+    return tuple(chosen)
 
 
-def _suits(cards: Sequence[Card]) -> Iterator[list[Card]]:
+def _split_by_suit(cards: Sequence[Card]) -> Iterator[list[Card]]:
     for suit in range(4):
         yield [card for card in cards if card.code & 3 == suit]
 
 
-def batch(ranking: Ranking, hands: NDArray[np.uint8] | Sequence[Cards]) -> NDArray[np.uint16]:
+def evaluate_many(ranking: Ranking, hands: NDArray[np.uint8] | Sequence[Cards]) -> NDArray[np.uint16]:
     """The strengths of many hands: an array of card codes, one row a hand, or a list of hands. Whether a row holds a
     card more often than the deck has it is not checked.
 
-    >>> batch(THREE_CARD, np.array([[51, 47, 43], [0, 5, 10]], dtype=np.uint8))
+    >>> evaluate_many(THREE_CARD, np.array([[51, 47, 43], [0, 5, 10]], dtype=np.uint8))
     array([741, 706], dtype=uint16)
-    >>> batch(THREE_CARD, ["As Kd Qh", "Ks Qs Js"])
+    >>> evaluate_many(THREE_CARD, ["As Kd Qh", "Ks Qs Js"])
     array([716, 740], dtype=uint16)
     """
     if not isinstance(hands, np.ndarray):
-        hands = codes(hands)
-    if hands.dtype != np.uint8 or hands.ndim != 2 or not ranking.size <= hands.shape[1] <= ranking.most:
+        hands = encode_hands(hands)
+    if hands.dtype != np.uint8 or hands.ndim != 2 or not ranking.size <= hands.shape[1] <= ranking.max_cards:
         raise BadHand(
-            f"The {ranking.name} ranking takes an array of bytes with {ranking.size} to {ranking.most} columns; "
+            f"The {ranking.name} ranking takes an array of bytes with {ranking.size} to {ranking.max_cards} columns; "
             f"this one holds {hands.dtype} in shape {hands.shape}."
         )
     highest = 52 if ranking.deck.jokers else 51
     if hands.size and int(hands.max()) > highest:
         raise BadHand(f"{int(hands.max())} is no card's code here: codes run from 0 (2c) to {highest}.")
-    if not worth_compiling(len(hands)):
-        return strengths_by_columns(hands, tables(ranking))
+    if not should_compile(len(hands)):
+        return compute_strengths(hands, lookup_tables(ranking))
     out = np.empty(len(hands), np.uint16)
-    BATCH[hands.shape[1]](hands, tables(ranking), out)
+    BATCH_KERNELS[hands.shape[1]](hands, lookup_tables(ranking), out)
     return out
 
 
-def three_card(cards: Cards) -> Hand:
+def best_three(cards: Cards) -> Hand:
     """The best three-card hand in three, four or five cards; a mini-royal is on top."""
     return evaluate(THREE_CARD, cards)
 
 
-def three_card_wild(cards: Cards) -> Hand:
+def best_three_wild(cards: Cards) -> Hand:
     """A three-card hand with deuces and the joker wild."""
     return evaluate(THREE_CARD_WILD, cards)
 
 
-def four_card(cards: Cards) -> Hand:
+def best_four(cards: Cards) -> Hand:
     """A four-card hand in the order of the Quick Draw tables."""
     return evaluate(FOUR_CARD, cards)
 

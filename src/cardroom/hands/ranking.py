@@ -1,18 +1,129 @@
-"""The rankings of the house: which hand beats which, stated as an order of categories.
+"""Rankings of poker hands: categories, what a hand is, which hand beats which, and how a dealer calls it.
 
-A ranking numbers every class of equal hands. The number is the strength; higher is better, and 0 is no hand.
+A hand is judged from its ranks and from whether it is of one suit.
+
+>>> sorted(find_categories((13, 13, 13, 4, 4), suited=False))
+[<Category.FULL_HOUSE: 'full house'>, <Category.HIGH_CARD: 'high card'>]
+>>> straight_top((14, 2, 3)), straight_top((13, 14, 2))
+(3, None)
+
+A ranking is an order of categories. It numbers every class of equal hands. The number is the strength: higher is
+better, and 0 is no hand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
 from typing import Final
 
-from cardroom.cards import Deck
-from cardroom.hands.category import Category
-from cardroom.hands.shape import Ranks, categories, in_order
+from cardroom.cards import Deck, Rank
+
+
+class Category(StrEnum):
+    """What a hand is called. Which beats which is the ranking's business, not the name's."""
+
+    HIGH_CARD = "high card"
+    PAIR = "pair"
+    TWO_PAIR = "two pair"
+    THREE_OF_A_KIND = "three of a kind"
+    STRAIGHT = "straight"
+    FLUSH = "flush"
+    FULL_HOUSE = "full house"
+    FOUR_OF_A_KIND = "four of a kind"
+    FIVE_OF_A_KIND = "five of a kind"
+    STRAIGHT_FLUSH = "straight flush"
+    MINI_ROYAL = "mini-royal"
+    ROYAL_FLUSH = "royal flush"
+    NATURAL_ROYAL_FLUSH = "natural royal flush"
+    WILD_ROYAL_FLUSH = "wild royal flush"
+    FIVE_WILD_CARDS = "five wild cards"
+    FOUR_OF_A_KIND_SUITED = "suited four of a kind"
+    FIVE_OF_A_KIND_SUITED = "suited five of a kind"
+
+    @property
+    def slug(self) -> str:
+        """As most paytables call their line for it.
+
+        >>> Category.THREE_OF_A_KIND.slug
+        'three-of-a-kind'
+        """
+        return self.replace(" ", "-")
+
+
+SUITED_CATEGORIES = frozenset(
+    {
+        Category.FLUSH,
+        Category.STRAIGHT_FLUSH,
+        Category.MINI_ROYAL,
+        Category.ROYAL_FLUSH,
+        Category.NATURAL_ROYAL_FLUSH,
+        Category.WILD_ROYAL_FLUSH,
+        Category.FOUR_OF_A_KIND_SUITED,
+        Category.FIVE_OF_A_KIND_SUITED,
+    }
+)
+"""The hands whose cards are all of one suit."""
+
+
+ACE: Final = 14
+Ranks = tuple[int, ...]
+
+_BY_COUNTS: Final = {
+    (2,): Category.PAIR,
+    (2, 2): Category.TWO_PAIR,
+    (3,): Category.THREE_OF_A_KIND,
+    (3, 2): Category.FULL_HOUSE,
+    (4,): Category.FOUR_OF_A_KIND,
+    (5,): Category.FIVE_OF_A_KIND,
+}
+
+_SUITED_KINDS: Final = {4: Category.FOUR_OF_A_KIND_SUITED, 5: Category.FIVE_OF_A_KIND_SUITED}
+
+
+def straight_top(ranks: Ranks) -> int | None:
+    """The highest card of a straight, or None. The ace plays high and low, never round the corner."""
+    ordered = sorted(ranks)
+    length = len(ordered)
+    if ordered == list(range(ordered[0], ordered[0] + length)):
+        return ordered[-1]
+    if ordered[-1] == ACE and ordered[:-1] == list(range(2, length + 1)):
+        return length
+    return None
+
+
+def find_categories(ranks: Ranks, *, suited: bool) -> Iterator[Category]:
+    """Everything that these cards can be called; the ranking takes the best name it knows."""
+    yield Category.HIGH_CARD
+    group_sizes = tuple(sorted((count for count in map(ranks.count, set(ranks)) if count > 1), reverse=True))
+    if group_sizes:
+        yield _BY_COUNTS[group_sizes]
+    top = straight_top(ranks)
+    if top is not None:
+        yield Category.STRAIGHT
+    if suited:
+        yield Category.FLUSH
+        if top is not None:
+            yield Category.STRAIGHT_FLUSH
+        if top == ACE:
+            yield Category.MINI_ROYAL if len(ranks) == 3 else Category.ROYAL_FLUSH
+        if group_sizes == (len(ranks),) and len(ranks) in _SUITED_KINDS:
+            yield _SUITED_KINDS[len(ranks)]
+
+
+def comparison_order(ranks: Ranks, category: Category) -> Ranks:
+    """The ranks in the order in which two hands of this category are compared."""
+    top = straight_top(ranks)
+    if top is not None:
+        # In a low straight the ace stands last, below the two.
+        return tuple(ACE if rank == 1 else rank for rank in range(top, top - len(ranks), -1))
+    if category is Category.FLUSH:
+        return tuple(sorted(ranks, reverse=True))
+    return tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
+
 
 WILD: Final = 15
 """Stands for a wild card among ranks."""
@@ -34,14 +145,14 @@ class Ranking:
     name: str
     size: int
     """Cards in a hand; from more cards the best hand of this size counts."""
-    most: int
+    max_cards: int
     """The largest number of cards the best hand is sought in."""
     deck: Deck
     order: tuple[Category, ...]
     wild_deuces: bool = False
 
     @property
-    def several_decks(self) -> bool:
+    def has_several_decks(self) -> bool:
         """Whether a hand may hold the same card twice."""
         return self.deck.decks > 1
 
@@ -52,34 +163,37 @@ class Ranking:
         if wild == self.size and Category.FIVE_WILD_CARDS in self.order:
             return HandClass(Category.FIVE_WILD_CARDS, (WILD,) * wild)
         return max(
-            (self._as_played(natural + fill, suited, wild) for fill in combinations_with_replacement(RANKS, wild)),
-            key=self._height,
+            (
+                self._classify_filled(natural + fill, suited, wild)
+                for fill in combinations_with_replacement(RANKS, wild)
+            ),
+            key=self._sort_key,
         )
 
-    def _height(self, one: HandClass) -> tuple[int, Ranks]:
-        return self.order.index(one.category), one.ranks
+    def _sort_key(self, hand_class: HandClass) -> tuple[int, Ranks]:
+        return self.order.index(hand_class.category), hand_class.ranks
 
-    def _as_played(self, ranks: Ranks, suited: bool, wild: int) -> HandClass:
+    def _classify_filled(self, ranks: Ranks, suited: bool, wild: int) -> HandClass:
         # One deck has each card once, so a wild card in a flush stands for a rank that the flush lacks.
-        one_suit = suited and (self.several_decks or len(set(ranks)) == len(ranks))
-        return _best_name(self, tuple(sorted(ranks)), one_suit, wild > 0)
+        one_suit = suited and (self.has_several_decks or len(set(ranks)) == len(ranks))
+        return _best_class(self, tuple(sorted(ranks)), one_suit, wild > 0)
 
     @cached_property
     def classes(self) -> tuple[HandClass, ...]:
         """Every class from the lowest up; the class at index n has strength n + 1."""
-        found = {
-            _best_name(self, ranks, suited, wild)
+        hand_classes = {
+            _best_class(self, ranks, suited, wild)
             for ranks in combinations_with_replacement(RANKS, self.size)
             for suited in (False, True)
             for wild in ((False, True) if self.wild_deuces else (False,))
-            if self._can_be_dealt(ranks, suited, wild)
+            if self._is_possible(ranks, suited, wild)
         }
         if Category.FIVE_WILD_CARDS in self.order:
-            found.add(HandClass(Category.FIVE_WILD_CARDS, (WILD,) * self.size))
-        return tuple(sorted(found, key=self._height))
+            hand_classes.add(HandClass(Category.FIVE_WILD_CARDS, (WILD,) * self.size))
+        return tuple(sorted(hand_classes, key=self._sort_key))
 
-    def _can_be_dealt(self, ranks: Ranks, suited: bool, wild: bool) -> bool:
-        if self.several_decks:
+    def _is_possible(self, ranks: Ranks, suited: bool, wild: bool) -> bool:
+        if self.has_several_decks:
             return True
         if suited:
             return len(set(ranks)) == len(ranks)
@@ -88,21 +202,21 @@ class Ranking:
     @cached_property
     def strengths(self) -> dict[HandClass, int]:
         """The strength of each class."""
-        return {one: number for number, one in enumerate(self.classes, 1)}
+        return {hand_class: number for number, hand_class in enumerate(self.classes, 1)}
 
 
 @cache
-def _best_name(ranking: Ranking, ranks: Ranks, suited: bool, wild: bool) -> HandClass:
-    known = []
-    for category in categories(ranks, suited=suited):
+def _best_class(ranking: Ranking, ranks: Ranks, suited: bool, wild: bool) -> HandClass:
+    candidates = []
+    for category in find_categories(ranks, suited=suited):
         name = category
         if category is Category.ROYAL_FLUSH and ranking.wild_deuces:
             # A wild card makes a natural royal impossible (DW-4).
             name = Category.WILD_ROYAL_FLUSH if wild else Category.NATURAL_ROYAL_FLUSH
         if name in ranking.order:
-            known.append(name)
-    best = max(known, key=ranking.order.index)
-    return HandClass(best, in_order(ranks, best))
+            candidates.append(name)
+    best = max(candidates, key=ranking.order.index)
+    return HandClass(best, comparison_order(ranks, best))
 
 
 _C = Category
@@ -110,7 +224,7 @@ _C = Category
 THREE_CARD: Final = Ranking(
     "three-card",
     size=3,
-    most=5,
+    max_cards=5,
     deck=Deck.ONE,
     # Sheet 004 rule 5; the mini-royal outranks every other straight flush (TP-7).
     order=(_C.HIGH_CARD, _C.PAIR, _C.FLUSH, _C.STRAIGHT, _C.THREE_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.MINI_ROYAL),
@@ -120,7 +234,7 @@ THREE_CARD: Final = Ranking(
 THREE_CARD_WILD: Final = Ranking(
     "three-card with wild cards",
     size=3,
-    most=3,
+    max_cards=3,
     deck=Deck.WITH_JOKER,
     order=THREE_CARD.order,  # Sheet 000 Appendix B pays in the same order
     wild_deuces=True,
@@ -134,7 +248,7 @@ _UP_TO_TRIPS: Final = (_C.HIGH_CARD, _C.PAIR, _C.TWO_PAIR, _C.THREE_OF_A_KIND)
 _FOUR_CARD_TOP: Final = (_C.FOUR_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _C.FOUR_OF_A_KIND_SUITED)
 
 FOUR_CARD: Final = Ranking(
-    "four-card", size=4, most=4, deck=Deck.EIGHT, order=(*_UP_TO_TRIPS, _C.FLUSH, _C.STRAIGHT, *_FOUR_CARD_TOP)
+    "four-card", size=4, max_cards=4, deck=Deck.EIGHT, order=(*_UP_TO_TRIPS, _C.FLUSH, _C.STRAIGHT, *_FOUR_CARD_TOP)
 )
 """Four cards from several decks."""
 
@@ -142,7 +256,7 @@ _UP_TO_QUADS: Final = (*_UP_TO_TRIPS, _C.STRAIGHT, _C.FLUSH, _C.FULL_HOUSE, _C.F
 """What all rankings of five cards agree on, from the bottom up."""
 
 FIVE_CARD: Final = Ranking(
-    "five-card", size=5, most=7, deck=Deck.ONE, order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH)
+    "five-card", size=5, max_cards=7, deck=Deck.ONE, order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH)
 )
 """The best five of five to seven cards from one deck."""
 
@@ -152,7 +266,7 @@ _WILD_TOP: Final = (_C.FIVE_OF_A_KIND, _C.WILD_ROYAL_FLUSH, _C.FIVE_WILD_CARDS, 
 FIVE_CARD_WILD: Final = Ranking(
     "five-card with wild cards",
     size=5,
-    most=7,
+    max_cards=7,
     deck=Deck.WITH_JOKER,
     order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, *_WILD_TOP),
     wild_deuces=True,
@@ -162,8 +276,53 @@ FIVE_CARD_WILD: Final = Ranking(
 # Sheet 002, ranking a to k, from the bottom up; the royal flush is the highest straight flush.
 _SIX_DECK_TOP: Final = (_C.FIVE_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _C.FIVE_OF_A_KIND_SUITED)
 
-SIX_DECK: Final = Ranking("six-deck", size=5, most=7, deck=Deck.SIX, order=(*_UP_TO_QUADS, *_SIX_DECK_TOP))
+SIX_DECK: Final = Ranking("six-deck", size=5, max_cards=7, deck=Deck.SIX, order=(*_UP_TO_QUADS, *_SIX_DECK_TOP))
 """The best five of five to seven cards from six decks, where five of a kind can be suited."""
 
 RANKINGS: Final = (THREE_CARD, THREE_CARD_WILD, FOUR_CARD, FIVE_CARD, FIVE_CARD_WILD, SIX_DECK)
 """Every ranking of the house."""
+
+
+_COUNTS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+_NAMED_FULLY: Final = frozenset(
+    {
+        Category.MINI_ROYAL,
+        Category.ROYAL_FLUSH,
+        Category.NATURAL_ROYAL_FLUSH,
+        Category.WILD_ROYAL_FLUSH,
+        Category.FIVE_WILD_CARDS,
+    }
+)
+
+
+@cache
+def describe_hand_class(hand_class: HandClass, wild: int = 0) -> str:
+    """The hand in words.
+
+    >>> describe_hand_class(HandClass(Category.FULL_HOUSE, (13, 13, 13, 4, 4)))
+    'full house, kings over fours'
+    >>> describe_hand_class(HandClass(Category.FIVE_OF_A_KIND, (9, 9, 9, 9, 9)), wild=2)
+    'five of a kind, nines, two wild'
+    """
+    text = hand_class.category.value if hand_class.category in _NAMED_FULLY else _describe_with_ranks(hand_class)
+    if wild and hand_class.category is not Category.FIVE_WILD_CARDS:
+        text += f", {_COUNTS[wild]} wild"
+    return text
+
+
+def _describe_with_ranks(hand_class: HandClass) -> str:
+    name, ranks = hand_class.category.value, hand_class.ranks
+    match hand_class.category:
+        case Category.HIGH_CARD:
+            return f"{Rank(ranks[0]).word} high, {'-'.join(Rank(rank).label for rank in ranks)}"
+        case Category.PAIR:
+            return f"pair of {Rank(ranks[0]).plural}, {Rank(ranks[2]).word} kicker"
+        case Category.TWO_PAIR:
+            pairs = f"{Rank(ranks[0]).plural} and {Rank(ranks[2]).plural}"
+            return f"{name}, {pairs}" + (f", {Rank(ranks[4]).word} kicker" if len(ranks) > 4 else "")
+        case Category.FULL_HOUSE:
+            return f"{name}, {Rank(ranks[0]).plural} over {Rank(ranks[3]).plural}"
+        case Category.STRAIGHT | Category.FLUSH | Category.STRAIGHT_FLUSH:
+            return f"{name}, {Rank(ranks[0]).word} high"
+        case _:
+            return f"{name}, {Rank(ranks[0]).plural}"

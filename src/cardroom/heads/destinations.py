@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from cardroom.faults import BadInput, quoted
-from cardroom.heads.signed import (
+from cardroom.errors import BadInput, quote
+from cardroom.heads.signed_heads import (
     BadHeadsDocument,
     Cosignature,
     Leaf,
@@ -28,95 +28,98 @@ COMMAND_TIMEOUT = 30.0
 """Seconds that the command may take."""
 WITNESS_TIMEOUT = 10.0
 """Seconds in which a witness must answer."""
-_LONGEST_ANSWER: Final = 64 * 1024
-_COSIGNED: Final = ".cosigned.json"
+_MAX_RESPONSE_BYTES: Final = 64 * 1024
+_COSIGNATURE_SUFFIX: Final = ".cosigned.json"
 
 
-class HeadsStayed(BadInput):
+class HeadsNotDelivered(BadInput):
     """Heads that did not reach a destination."""
 
 
-class WitnessAway(HeadsStayed):
+class WitnessUnavailable(HeadsNotDelivered):
     """A witness that does not answer: it is tried again."""
 
 
-class WitnessMoved(WitnessAway):
+class WitnessConflict(WitnessUnavailable):
     """A witness that cosigned another head meanwhile: it is asked again at once."""
 
 
-class WitnessRefused(HeadsStayed):
+class WitnessRefused(HeadsNotDelivered):
     """A witness that does not cosign: the log did not only grow, or another key signed it."""
 
 
-def file_name(size: int) -> str:
+def head_file_name(size: int) -> str:
     """What the file of a head is called.
 
-    >>> file_name(17)
+    >>> head_file_name(17)
     'heads-000000000017.json'
     """
     return f"heads-{size:012d}.json"
 
 
-def cosigned_name(size: int) -> str:
+def cosignature_file_name(size: int) -> str:
     """What the file of a cosignature is called.
 
-    >>> cosigned_name(17)
+    >>> cosignature_file_name(17)
     'heads-000000000017.cosigned.json'
     """
-    return f"heads-{size:012d}{_COSIGNED}"
+    return f"heads-{size:012d}{_COSIGNATURE_SUFFIX}"
 
 
-def size_in_name(name: str) -> int | None:
+def parse_head_file_name(name: str) -> int | None:
     """The size of the log that the name of a head's file states; None for other files.
 
-    >>> size_in_name("heads-000000000017.json"), size_in_name("heads-000000000017.cosigned.json"), size_in_name("x")
-    (17, None, None)
+    >>> [parse_head_file_name(name) for name in ("heads-000000000017.json", "heads-000000000017.cosigned.json", "x")]
+    [17, None, None]
     """
     digits = name.removeprefix("heads-").removesuffix(".json")
     is_head = name == f"heads-{digits}.json" and digits.isascii() and digits.isdigit()
     return int(digits) if is_head else None
 
 
-def as_text(document: object) -> str:
+def format_document(document: object) -> str:
     """A document as a file or a command gets it."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_head(folder: Path, head: SignedHead, leaves: Sequence[Leaf]) -> None:
     """A new file for a head. None is ever overwritten; one that is there already must be the same."""
-    _write(folder / file_name(head.size), as_text(heads_document(head, leaves)))
+    _write_new_file(folder / head_file_name(head.size), format_document(heads_document(head, leaves)))
 
 
 def write_cosignature(folder: Path, cosignature: Cosignature) -> None:
     """A new file for a cosignature, beside its head."""
-    _write(folder / cosigned_name(cosignature.size), as_text(cosignature_document(cosignature)))
+    _write_new_file(
+        folder / cosignature_file_name(cosignature.size), format_document(cosignature_document(cosignature))
+    )
 
 
-def newest_in(folder: Path) -> int:
+def find_newest_size(folder: Path) -> int:
     """The size of the largest log of which a folder has heads; 0 for an empty one."""
     try:
-        return max((found for name in os.listdir(folder) if (found := size_in_name(name)) is not None), default=0)
-    except OSError as wrong:
-        raise HeadsStayed(f"The folder {folder} for heads cannot be read: {wrong.strerror or wrong}.") from None
+        return max((size for name in os.listdir(folder) if (size := parse_head_file_name(name)) is not None), default=0)
+    except OSError as error:
+        raise HeadsNotDelivered(f"The folder {folder} for heads cannot be read: {error.strerror or error}.") from None
 
 
-def refuse_newer(folder: Path, newest: int, size: int) -> None:
+def refuse_newer(folder: Path, newest_size: int, size: int) -> None:
     """Refuse a folder with heads of a longer log: the database is older than what it once exported."""
-    if newest > size:
-        raise HeadsStayed(
-            f"The folder {folder} has heads of {newest} leaves, and the log in the database has {size}: the database "
+    if newest_size > size:
+        raise HeadsNotDelivered(
+            f"The folder {folder} has heads of {newest_size} leaves, and the log in the database has {size}: the "
+            "database "
             "went back to an older state. Nothing was written. Find out why, then name another folder."
         )
 
 
-def _write(path: Path, text: str) -> None:
+def _write_new_file(path: Path, text: str) -> None:
     content = text.encode()
     # Two programs that write the same head at once have files of their own until it is complete.
     partial = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         if path.exists():
             if path.read_bytes() != content:
-                raise HeadsStayed(
+                raise HeadsNotDelivered(
                     f"{path} has other contents than the database: history or the file was changed. Nothing was "
                     "written. Compare both (cardroom heads verify)."
                 )
@@ -129,8 +132,8 @@ def _write(path: Path, text: str) -> None:
             os.fsync(opened.fileno())
         partial.rename(path)
         _sync_folder(path.parent)
-    except OSError as wrong:
-        raise HeadsStayed(f"The heads could not be written to {path}: {wrong.strerror or wrong}.") from None
+    except OSError as error:
+        raise HeadsNotDelivered(f"The heads could not be written to {path}: {error.strerror or error}.") from None
 
 
 def _sync_folder(folder: Path) -> None:
@@ -145,11 +148,11 @@ def _sync_folder(folder: Path) -> None:
 
 def run_command(command: Sequence[str], head: SignedHead, leaves: Sequence[Leaf]) -> None:
     """Give a head to the machine's command on standard input. No shell reads any of it."""
-    name = quoted(" ".join(command))
+    name = quote(" ".join(command))
     try:
-        done = subprocess.run(  # noqa: S603  # an argument list from a file that only the machine's administrator writes
+        result = subprocess.run(  # noqa: S603  # an argument list from a file that only the machine's administrator writes
             list(command),
-            input=as_text(heads_document(head, leaves)),
+            input=format_document(heads_document(head, leaves)),
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -157,14 +160,15 @@ def run_command(command: Sequence[str], head: SignedHead, leaves: Sequence[Leaf]
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise HeadsStayed(f"The command {name} for heads took more than {COMMAND_TIMEOUT:.0f} seconds.") from None
-    except (OSError, ValueError) as wrong:
-        why = getattr(wrong, "strerror", None) or wrong
-        raise HeadsStayed(f"The command {name} for heads cannot be run: {why}.") from None
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or [""])[-1]
-        raise HeadsStayed(
-            f"The command {name} for heads ended with exit code {done.returncode}{f': {last}' if last else ''}."
+        raise HeadsNotDelivered(f"The command {name} for heads took more than {COMMAND_TIMEOUT:.0f} seconds.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise HeadsNotDelivered(f"The command {name} for heads cannot be run: {reason}.") from None
+    if result.returncode:
+        last_line = (result.stderr.strip().splitlines() or [""])[-1]
+        raise HeadsNotDelivered(
+            f"The command {name} for heads ended with exit code "
+            f"{result.returncode}{f': {last_line}' if last_line else ''}."
         )
 
 
@@ -181,51 +185,51 @@ class WitnessClient:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def state(self) -> WitnessState:
+    def fetch_state(self) -> WitnessState:
         """What it cosigned last."""
-        status, answer = self._call("GET")
+        status, response = self._call("GET")
         if status != http.HTTPStatus.OK:
-            raise WitnessAway(f"The witness {self.address} answers with status {status}.")
+            raise WitnessUnavailable(f"The witness {self.address} answers with status {status}.")
         try:
-            head = answer.get("head")
-            return WitnessState(str(answer.get("key")), None if head is None else read_head(head))
-        except BadHeadsDocument as wrong:
-            raise WitnessAway(f"{self.address} does not answer as a witness does: {wrong}") from None
+            head = response.get("head")
+            return WitnessState(str(response.get("key")), None if head is None else read_head(head))
+        except BadHeadsDocument as error:
+            raise WitnessUnavailable(f"{self.address} does not answer as a witness does: {error}") from None
 
-    def send(self, head: SignedHead, since: int, proof: Sequence[bytes]) -> Cosignature:
-        """Ask it to cosign a head, with proof that it extends the one of ``since`` leaves."""
-        body = {"head": head._asdict(), "from": since, "proof": [node.hex() for node in proof]}
-        status, answer = self._call("POST", json.dumps(body).encode())
+    def request_cosignature(self, head: SignedHead, base_size: int, proof: Sequence[bytes]) -> Cosignature:
+        """Ask it to cosign a head, with proof that it extends the one of ``base_size`` leaves."""
+        body = {"head": head._asdict(), "from": base_size, "proof": [node.hex() for node in proof]}
+        status, response = self._call("POST", json.dumps(body).encode())
         if status == http.HTTPStatus.PRECONDITION_FAILED:
-            raise WitnessMoved(f"The witness {self.address} cosigns heads of another program without a gap.")
+            raise WitnessConflict(f"The witness {self.address} cosigns heads of another program without a gap.")
         if status == http.HTTPStatus.CONFLICT:
-            raise WitnessRefused(f"The witness {self.address} refuses to cosign: {answer.get('error', '')}")
+            raise WitnessRefused(f"The witness {self.address} refuses to cosign: {response.get('error', '')}")
         if status != http.HTTPStatus.OK:
-            raise WitnessAway(f"The witness {self.address} answers with status {status}.")
+            raise WitnessUnavailable(f"The witness {self.address} answers with status {status}.")
         try:
-            cosignature = read_cosignature(answer)
-        except BadHeadsDocument as wrong:
-            raise WitnessAway(f"{self.address} does not answer as a witness does: {wrong}") from None
+            cosignature = read_cosignature(response)
+        except BadHeadsDocument as error:
+            raise WitnessUnavailable(f"{self.address} does not answer as a witness does: {error}") from None
         if cosignature.head != head.digest or cosignature.size != head.size or not cosignature.is_signed:
             raise WitnessRefused(f"The cosignature of the witness {self.address} is not one of this head.")
         return cosignature
 
     def _call(self, method: str, body: bytes | None = None) -> tuple[int, dict[str, Any]]:
         """One call; no redirect is followed and no proxy is asked."""
-        to = urlsplit(self.address)
-        kind = http.client.HTTPSConnection if to.scheme == "https" else http.client.HTTPConnection
+        url = urlsplit(self.address)
+        connection_type = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
         try:
-            connection = kind(to.hostname or "", to.port, timeout=WITNESS_TIMEOUT)
+            connection = connection_type(url.hostname or "", url.port, timeout=WITNESS_TIMEOUT)
             try:
-                connection.request(method, to.path or "/", body, {"Content-Type": "application/json"})
-                answer = connection.getresponse()
-                content = answer.read(_LONGEST_ANSWER + 1)
+                connection.request(method, url.path or "/", body, {"Content-Type": "application/json"})
+                response = connection.getresponse()
+                content = response.read(_MAX_RESPONSE_BYTES + 1)
             finally:
                 connection.close()
-            entry = json.loads(content) if len(content) <= _LONGEST_ANSWER else None
-        except (OSError, ValueError, http.client.HTTPException) as wrong:
-            why = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
-            raise WitnessAway(f"The witness {self.address} does not answer: {why}.") from None
-        if not isinstance(entry, dict):
-            raise WitnessAway(f"{self.address} does not answer as a witness does.")
-        return answer.status, entry
+            content_json = json.loads(content) if len(content) <= _MAX_RESPONSE_BYTES else None
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise WitnessUnavailable(f"The witness {self.address} does not answer: {reason}.") from None
+        if not isinstance(content_json, dict):
+            raise WitnessUnavailable(f"{self.address} does not answer as a witness does.")
+        return response.status, content_json

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.folders import config_folder
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-FILE: Final = "heads.key"
+KEY_FILE_NAME: Final = "heads.key"
 _OWNER_ONLY: Final = 0o600
 
 
@@ -41,7 +41,7 @@ class SigningKey:
 def signing_key_file(heads: HeadsDestination, environment: Mapping[str, str] = os.environ) -> Path:
     """The file with the room's signing key: the one that the machine's configuration names, or ``heads.key`` in the
     user's configuration folder."""
-    return heads.signing_key or config_folder(environment=environment) / FILE
+    return heads.signing_key or config_folder(environment=environment) / KEY_FILE_NAME
 
 
 def read_signing_key(file: Path) -> SigningKey | None:
@@ -55,8 +55,8 @@ def read_signing_key(file: Path) -> SigningKey | None:
             content = opened.read()
     except FileNotFoundError:
         return None
-    except OSError as wrong:
-        raise BadSigningKey(f"The signing key {file} cannot be read: {wrong.strerror or wrong}.") from None
+    except OSError as error:
+        raise BadSigningKey(f"The signing key {file} cannot be read: {error.strerror or error}.") from None
     if os.name == "posix" and mode & 0o077:
         raise BadSigningKey(f"The signing key {file} can be read by other users: chmod 600 {file}.")
     try:
@@ -89,9 +89,9 @@ def create_signing_key(file: Path) -> SigningKey:
         finally:
             partial.unlink()
     except FileExistsError:
-        if (found := read_signing_key(file)) is not None:
-            return found
+        if (existing_key := read_signing_key(file)) is not None:
+            return existing_key
         raise BadSigningKey(f"The signing key {file} is being made by another program: try again.") from None
-    except OSError as wrong:
-        raise BadSigningKey(f"The signing key {file} cannot be created: {wrong.strerror or wrong}.") from None
+    except OSError as error:
+        raise BadSigningKey(f"The signing key {file} cannot be created: {error.strerror or error}.") from None
     return SigningKey(key)

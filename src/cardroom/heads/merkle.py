@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 HASH_BYTES: Final = 32
-EMPTY: Final = sha256(b"").digest()
+EMPTY_ROOT: Final = sha256(b"").digest()
 """The root of a tree without leaves."""
 
 
@@ -60,14 +60,14 @@ class Peaks(NamedTuple):
     def root(self) -> bytes:
         """The root of the whole tree."""
         if not self.hashes:
-            return EMPTY
-        *others, root = self.hashes
-        for peak in reversed(others):
+            return EMPTY_ROOT
+        *left_peaks, root = self.hashes
+        for peak in reversed(left_peaks):
             root = node_hash(peak, root)
         return root
 
 
-def root_of(leaves: Iterable[bytes]) -> bytes:
+def compute_root(leaves: Iterable[bytes]) -> bytes:
     """The root of a tree, by the hashes of its leaves."""
     return Peaks().add(leaves).root
 
@@ -78,37 +78,39 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
         return ()
     split = _split(len(leaves))
     if index < split:
-        return (*inclusion_proof(leaves[:split], index), root_of(leaves[split:]))
-    return (*inclusion_proof(leaves[split:], index - split), root_of(leaves[:split]))
+        return (*inclusion_proof(leaves[:split], index), compute_root(leaves[split:]))
+    return (*inclusion_proof(leaves[split:], index - split), compute_root(leaves[:split]))
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
     """Whether the leaf is at this place, from 0, of the tree that has this size and root."""
     if not 0 <= index < size:
         return False
-    at, last, found = index, size - 1, leaf
+    position, last, node_value = index, size - 1, leaf
     for node in proof:
         if last == 0:
             return False
-        if at & 1 or at == last:
-            found = node_hash(node, found)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
+        if position & 1 or position == last:
+            node_value = node_hash(node, node_value)
+            while not position & 1 and position:
+                position, last = position >> 1, last >> 1
         else:
-            found = node_hash(found, node)
-        at, last = at >> 1, last >> 1
-    return last == 0 and found == root
+            node_value = node_hash(node_value, node)
+        position, last = position >> 1, last >> 1
+    return last == 0 and node_value == root
 
 
-def consistency_proof(old: Peaks, added: Sequence[bytes]) -> tuple[bytes, ...]:
+def consistency_proof(old: Peaks, new_leaves: Sequence[bytes]) -> tuple[bytes, ...]:
     """Proof that a tree only grew: of the older tree, its peaks are enough."""
-    known, start = dict[tuple[int, int], bytes](), 0
+    peak_by_range, start = dict[tuple[int, int], bytes](), 0
     for height, peak in zip(_heights(old.size), old.hashes, strict=True):
-        known[start, start + (1 << height)] = peak
+        peak_by_range[start, start + (1 << height)] = peak
         start += 1 << height
 
     def node(low: int, high: int) -> bytes:
-        return known[low, high] if high <= old.size else root_of(added[low - old.size : high - old.size])
+        return (
+            peak_by_range[low, high] if high <= old.size else compute_root(new_leaves[low - old.size : high - old.size])
+        )
 
     def part(low: int, high: int, is_root: bool) -> tuple[bytes, ...]:
         if old.size == high:
@@ -118,7 +120,7 @@ def consistency_proof(old: Peaks, added: Sequence[bytes]) -> tuple[bytes, ...]:
             return (*part(low, split, is_root), node(split, high))
         return (*part(split, high, False), node(low, split))
 
-    return part(0, old.size + len(added), True) if old.size else ()
+    return part(0, old.size + len(new_leaves), True) if old.size else ()
 
 
 def verify_consistency(old_size: int, size: int, old_root: bytes, root: bytes, proof: Sequence[bytes]) -> bool:
@@ -128,25 +130,25 @@ def verify_consistency(old_size: int, size: int, old_root: bytes, root: bytes, p
     if old_size == size:
         return not proof and old_root == root
     if old_size == 0:
-        return not proof and old_root == EMPTY
+        return not proof and old_root == EMPTY_ROOT
     nodes = [old_root, *proof] if old_size & (old_size - 1) == 0 else list(proof)
     if not nodes:
         return False
-    at, last = old_size - 1, size - 1
-    while at & 1:
-        at, last = at >> 1, last >> 1
-    old_found = found = nodes[0]
+    position, last = old_size - 1, size - 1
+    while position & 1:
+        position, last = position >> 1, last >> 1
+    old_value = new_value = nodes[0]
     for node in nodes[1:]:
         if last == 0:
             return False
-        if at & 1 or at == last:
-            old_found, found = node_hash(node, old_found), node_hash(node, found)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
+        if position & 1 or position == last:
+            old_value, new_value = node_hash(node, old_value), node_hash(node, new_value)
+            while not position & 1 and position:
+                position, last = position >> 1, last >> 1
         else:
-            found = node_hash(found, node)
-        at, last = at >> 1, last >> 1
-    return last == 0 and old_found == old_root and found == root
+            new_value = node_hash(new_value, node)
+        position, last = position >> 1, last >> 1
+    return last == 0 and old_value == old_root and new_value == root
 
 
 def _split(size: int) -> int:

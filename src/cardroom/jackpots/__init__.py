@@ -1,8 +1,8 @@
 """The Bonus Jackpot System: set-ups, meters, prizes, claims and promotions. Pure: time, ids and names come in."""
 
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
-need("floor", "Jackpots", "orjson")
+require_packages("floor", "Jackpots", "orjson")
 
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record, claim_typed

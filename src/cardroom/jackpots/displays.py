@@ -12,16 +12,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import CENT, Amount, Currency
+from cardroom.errors import BadInput
 from cardroom.games import Table
-from cardroom.games.money import money
-from cardroom.games.table import Offered
+from cardroom.games.money import format_cents
+from cardroom.games.table import WagerOffer
 from cardroom.jackpots.plain import Plain, written
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import DisplayKind
 from cardroom.jackpots.setup.tabulator import CountedWager, TabulatedTable
-from cardroom.paytables import Dollars, ForOne, Line, Loss, Pay, Paytable, Percent, words
+from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, PaytableLine, Percent, describe_pay
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -133,7 +133,7 @@ class Board(NamedTuple):
     limits: tuple[Limit, ...]
     promotions: tuple[str, ...]
     notices: tuple[str, ...]
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
     """What the table plays for; the notices say it where it is play money."""
 
 
@@ -145,7 +145,7 @@ class LedLine(NamedTuple):
     status: Status
     amount: str
     running: str
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
 
 
 Display = Board | LedLine
@@ -167,20 +167,20 @@ def displays(
     for wager in played:
         if wager.jackpot not in readings:
             raise CannotDisplay(f"The displays of {tabulated.table} need to know what jackpot {wager.jackpot!r} shows.")
-        if wager.wager not in table.offered:
+        if wager.wager not in table.offers:
             raise CannotDisplay(f"{tabulated.table} counts {wager.wager} wagers, but does not offer them.")
     played = [wager for wager in played if wager.jackpot is not None and not readings[wager.jackpot].removed]
     of = tabulated.money
     said = _notices(table, [wager.kind for wager in played], payout_cap, of)
     shown: list[Display] = []
     for screen in tabulated.model.screens:
-        panels = tuple(_panel(wager, table.offered[wager.wager], readings, screen.kind) for wager in played)
+        panels = tuple(_panel(wager, table.offers[wager.wager], readings, screen.kind) for wager in played)
         if screen.kind is DisplayKind.LED_LINE:
             lines = [_led_line(panel, promotions, said) for panel in panels] or [DARK_LINE]
             shown += [line._replace(money=of) for line in lines]
         else:
             stand = {wager.wager: panel.status for wager, panel in zip(played, panels, strict=True)}
-            limits = tuple(_limit(offered, stand) for offered in table.offered.values())
+            limits = tuple(_limit(offered, stand) for offered in table.offers.values())
             shown.append(Board(screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, said, of))
     return tuple(shown)
 
@@ -215,7 +215,9 @@ def wording() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads((files("cardroom.jackpots") / "displays.toml").read_text("utf-8"))
 
 
-def _panel(wager: CountedWager, offered: Offered, readings: Mapping[str, JackpotReading], screen: DisplayKind) -> Panel:
+def _panel(
+    wager: CountedWager, offered: WagerOffer, readings: Mapping[str, JackpotReading], screen: DisplayKind
+) -> Panel:
     assert wager.jackpot is not None
     assert wager.kind is not None
     reading = readings[wager.jackpot]
@@ -250,11 +252,13 @@ def _status(reading: JackpotReading) -> tuple[str, str]:
 
 
 def _shown(level: LevelReading) -> ShownAmount:
-    ceiling = wording()["status"]["ceiling"].format(amount=money(level.ceiling)) if level.ceiling is not None else ""
+    ceiling = (
+        wording()["status"]["ceiling"].format(amount=format_cents(level.ceiling)) if level.ceiling is not None else ""
+    )
     return ShownAmount(level.name, shown_cents(level.amount), ceiling)
 
 
-def _prizes(offered: Offered, levels: tuple[LevelReading, ...]) -> Iterator[Prizes]:
+def _prizes(offered: WagerOffer, levels: tuple[LevelReading, ...]) -> Iterator[Prizes]:
     say = wording()["paytable"]
     table = offered.paytable
     shares = [say["percentage"]] if any(isinstance(line.pay, Percent) for line in table.lines) else []
@@ -262,40 +266,40 @@ def _prizes(offered: Offered, levels: tuple[LevelReading, ...]) -> Iterator[Priz
     yield Prizes(table.name, _lines(table, levels), notes)
     if offered.feature is not None:
         feature = offered.feature
-        note = say["feature"].format(feature=feature.name, amount=money(feature.qualifying))
+        note = say["feature"].format(feature=feature.name, amount=format_cents(feature.qualifying))
         yield Prizes(feature.name, _lines(feature.paytable, levels), (note,))
 
 
 def _lines(table: Paytable, levels: tuple[LevelReading, ...]) -> tuple[PrizeLine, ...]:
     """The lines that win something."""
     winning = [line for line in table.lines if line.pay not in (Loss(), Dollars(0))]
-    return tuple(PrizeLine(line.printed, _prize(line.pay), _worth(line, levels)) for line in winning)
+    return tuple(PrizeLine(line.label, _prize(line.pay), _worth(line, levels)) for line in winning)
 
 
 def _prize(pay: Pay) -> str:
     if isinstance(pay, Percent):
-        return words(pay).removesuffix(" of the meter")
+        return describe_pay(pay).removesuffix(" of the meter")
     if isinstance(pay, ForOne) and pay.odds.denominator == 1:
         return f"{pay.odds.numerator:,} for 1"
-    return words(pay)
+    return describe_pay(pay)
 
 
-def _worth(line: Line, levels: tuple[LevelReading, ...]) -> str:
-    level = next((level for level in levels if not level.pays or line.event in level.pays), None)
+def _worth(line: PaytableLine, levels: tuple[LevelReading, ...]) -> str:
+    level = next((level for level in levels if not level.pays or line.trigger in level.pays), None)
     if level is None or not isinstance(line.pay, Percent):
         return ""
     return exact_money(int(shown_cents(level.amount) * line.pay.share))
 
 
-def _wager_words(offered: Offered) -> str:
+def _wager_words(offered: WagerOffer) -> str:
     limits = offered.limits
     if limits.minimum == limits.maximum:
-        return f"{money(limits.minimum)} wager"
+        return f"{format_cents(limits.minimum)} wager"
     joint = "or" if limits.minimum + limits.step == limits.maximum else "to"
-    return f"{money(limits.minimum)} {joint} {money(limits.maximum)} wager"
+    return f"{format_cents(limits.minimum)} {joint} {format_cents(limits.maximum)} wager"
 
 
-def _limit(offered: Offered, stand: Mapping[str, Status]) -> Limit:
+def _limit(offered: WagerOffer, stand: Mapping[str, Status]) -> Limit:
     """What may be wagered; on a jackpot's wager nothing while the table plays for no jackpot with it (BJ-36), or while
     that takes none. ``stand`` says how the jackpots stand, by wager."""
     say, status = wording()["status"], stand.get(offered.wager.slug)
@@ -304,24 +308,24 @@ def _limit(offered: Offered, stand: Mapping[str, Status]) -> Limit:
     if status is Status.UNAVAILABLE:
         return Limit(offered.wager.name, say["unavailable"].lower())
     limits = offered.limits
-    span = {money(limits.minimum): None, money(limits.maximum): None}
+    span = {format_cents(limits.minimum): None, format_cents(limits.maximum): None}
     return Limit(offered.wager.name, " to ".join(span))
 
 
-def _notices(table: Table, kinds: list[JackpotKind | None], payout_cap: int | None, of: Money) -> tuple[str, ...]:
+def _notices(table: Table, kinds: list[JackpotKind | None], payout_cap: int | None, of: Currency) -> tuple[str, ...]:
     say = wording()["notices"]
-    said: list[str] = [say["play-money"]] if of is Money.PLAY else []
+    said: list[str] = [say["play-money"]] if of is Currency.PLAY else []
     if JackpotKind.BONUS in kinds:
         said.append(say["bonus"])
-    if JackpotKind.PROGRESSIVE in kinds and of is Money.ROOM:
+    if JackpotKind.PROGRESSIVE in kinds and of is Currency.REAL:
         said.append(say["escrow"])
     most = table.spots_per_player
-    if most is not None and len(table.offered) > most:
+    if most is not None and len(table.offers) > most:
         number = _NUMBERS[most] if most < len(_NUMBERS) else str(most)
         said.append(say["spots"].format(number=number))
     posted = payout_cap if table.payout_limit is None else table.payout_limit.cents
     if posted is not None:
-        said.append(say["payout-cap"].format(amount=money(posted)))
+        said.append(say["payout-cap"].format(amount=format_cents(posted)))
     return tuple(said)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters by their kind, of which nothing is seen."""
@@ -84,7 +84,7 @@ def different(one: str, other: str, sentence: str) -> None:
     """Refuse the same person twice, and a name that is none."""
     for name in (one, other):
         if not _letters(name):
-            raise NobodyNamed(f"{quoted(name)} is no name: write it with letters.")
+            raise NobodyNamed(f"{quote(name)} is no name: write it with letters.")
     if same_person(one, other):
         raise SamePerson(sentence)
 

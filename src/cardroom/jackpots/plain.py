@@ -28,7 +28,7 @@ from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 T = TypeVar("T")
 Plain = dict[str, Any]
@@ -98,7 +98,7 @@ def _same(value: Any) -> Any:
 def _exactly(of: type) -> Callable[[Any], Any]:
     def read(entry: Any) -> Any:
         if type(entry) is not of:
-            raise NotWrittenHere(f"{quoted(entry)} stands where a value of the type {of.__name__} belongs.")
+            raise NotWrittenHere(f"{quote(entry)} stands where a value of the type {of.__name__} belongs.")
         return entry
 
     return read
@@ -131,7 +131,7 @@ def _listed(each: Form, kind: Callable[[Any], Any]) -> Form:
 
         def read_all(entry: Any) -> Any:
             if type(entry) is not list or tuple(map(type, entry)) != (of,) * len(entry):
-                raise NotWrittenHere(f"{quoted(entry)} stands where a list of the type {of.__name__} belongs.")
+                raise NotWrittenHere(f"{quote(entry)} stands where a list of the type {of.__name__} belongs.")
             return kind(entry)
 
         return Form(list, read_all)
@@ -163,7 +163,7 @@ def _row(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:
 
     def read(entry: Any) -> Any:
         if type(entry) is not list or tuple(map(type, entry)) != types:
-            raise NotWrittenHere(f"{quoted(entry)} stands where {', '.join(names)} belong in a row.")
+            raise NotWrittenHere(f"{quote(entry)} stands where {', '.join(names)} belong in a row.")
         return of(*entry)
 
     return Form(list, read)
@@ -185,9 +185,9 @@ def _named(of: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Form:
         try:
             values = [*all_values(entry)]
             if len(entry) != number or tuple(map(type, single_values(entry))) != types:
-                raise NotWrittenHere(wanted.format(quoted(entry)))
+                raise NotWrittenHere(wanted.format(quote(entry)))
         except (KeyError, TypeError):
-            raise NotWrittenHere(wanted.format(quoted(entry))) from None
+            raise NotWrittenHere(wanted.format(quote(entry))) from None
         for at, reader in others:
             values[at] = reader(values[at])
         return of(*values)

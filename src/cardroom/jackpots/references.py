@@ -13,7 +13,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots.people import named
 
 LONGEST_REFERENCE: Final = 60
@@ -44,7 +44,7 @@ def reference_told(typed: str, of: str) -> str:
     told = named(typed, f"number of the {of}")
     if len(told) > LONGEST_REFERENCE or not told.isprintable():
         raise BadReference(
-            f"{quoted(told)} cannot be the number of a {of}: use at most {LONGEST_REFERENCE} printable characters."
+            f"{quote(told)} cannot be the number of a {of}: use at most {LONGEST_REFERENCE} printable characters."
         )
     return told
 

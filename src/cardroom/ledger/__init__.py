@@ -4,103 +4,104 @@ A command names its chains, decides with their heads in hand, and is answered wh
 heads, the balances and the answer itself are on disk, all in one transaction. SQLite by default, PostgreSQL by URL.
 """
 
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
-need("floor", "Books", "sqlalchemy", "alembic", "orjson")
+require_packages("floor", "Books", "sqlalchemy", "alembic", "orjson")
 
-from cardroom.ledger.backup import backup_ledger, look_into_backup, restore_ledger
-from cardroom.ledger.canonical import LONGEST_NAME
+from cardroom.ledger.backup import backup_ledger, open_backup, restore_ledger
+from cardroom.ledger.canonical_json import LONGEST_NAME
 from cardroom.ledger.clock import Clock, system_clock
-from cardroom.ledger.faults import (
+from cardroom.ledger.connect import open_ledger
+from cardroom.ledger.errors import (
     BadCommand,
+    BadCommandOutcome,
     BadHeads,
     BadLedger,
-    BadOutcome,
     ClockDiffers,
     ClockJumped,
     ClockRanBackwards,
+    CommandIdReused,
     ConnectionLost,
     DatabaseMoved,
     DatabaseNewer,
     DatabaseReadOnly,
-    DifferentCommand,
     LeaseLost,
     LedgerDamaged,
     LedgerFull,
     LedgerLocked,
     LedgerUnavailable,
-    NameTaken,
     RestoreUnfinished,
+    UniqueKeyTaken,
 )
-from cardroom.ledger.leases import LeaseBook
+from cardroom.ledger.leases import LeaseRegistry
 from cardroom.ledger.ledger import Ledger
-from cardroom.ledger.news import News
-from cardroom.ledger.opening import open_ledger
-from cardroom.ledger.records import (
-    Carried,
+from cardroom.ledger.notifications import Notification
+from cardroom.ledger.types import (
     Command,
+    CommandOutcome,
+    CommandResult,
     Entry,
     Event,
+    Finding,
     Head,
     Json,
+    KeyedEvent,
     Lease,
-    Name,
-    Named,
+    LedgerReport,
     NewEvent,
     Note,
-    Outcome,
     Time,
-    event_entry,
+    UniqueKey,
+    event_to_json,
 )
-from cardroom.ledger.report import Finding, Report
-from cardroom.ledger.verification import verified_events, verify_chains
+from cardroom.ledger.verification import iterate_verified_events, verify_chains
 
 __all__ = [
     "LONGEST_NAME",
     "BadCommand",
+    "BadCommandOutcome",
     "BadHeads",
     "BadLedger",
-    "BadOutcome",
-    "Carried",
     "Clock",
     "ClockDiffers",
     "ClockJumped",
     "ClockRanBackwards",
     "Command",
+    "CommandIdReused",
+    "CommandOutcome",
+    "CommandResult",
     "ConnectionLost",
     "DatabaseMoved",
     "DatabaseNewer",
     "DatabaseReadOnly",
-    "DifferentCommand",
     "Entry",
     "Event",
     "Finding",
     "Head",
     "Json",
+    "KeyedEvent",
     "Lease",
-    "LeaseBook",
     "LeaseLost",
+    "LeaseRegistry",
     "Ledger",
     "LedgerDamaged",
     "LedgerFull",
     "LedgerLocked",
+    "LedgerReport",
     "LedgerUnavailable",
-    "Name",
-    "NameTaken",
-    "Named",
     "NewEvent",
-    "News",
     "Note",
-    "Outcome",
-    "Report",
+    "Notification",
     "RestoreUnfinished",
     "Time",
+    "UniqueKey",
+    "UniqueKeyTaken",
     "backup_ledger",
-    "event_entry",
-    "look_into_backup",
+    "event_to_json",
+    "iterate_verified_events",
+    "open_backup",
     "open_ledger",
     "restore_ledger",
     "system_clock",
-    "verified_events",
     "verify_chains",
 ]

@@ -15,19 +15,18 @@ from pathlib import Path
 from sqlalchemy import Table
 
 from cardroom.ledger.clock import Clock, system_clock
-from cardroom.ledger.faults import BadLedger
-from cardroom.ledger.leases import LeaseBook
+from cardroom.ledger.connect import UNFINISHED_RESTORE, open_store, refuse_unfinished_restore
+from cardroom.ledger.errors import BadLedger
+from cardroom.ledger.leases import LeaseRegistry
 from cardroom.ledger.ledger import Ledger
-from cardroom.ledger.opening import open_store
-from cardroom.ledger.report import Report
-from cardroom.ledger.schema import KEPT, secrets
-from cardroom.ledger.sqlite import SqliteStore, reading_file
-from cardroom.ledger.store import Reading, SecretRow, Standing, Store, TryAgain
-from cardroom.ledger.unfinished import UNFINISHED, refuse_unfinished
-from cardroom.ledger.verification import Walk
+from cardroom.ledger.schema import BACKUP_TABLES, secrets
+from cardroom.ledger.sqlite import SqliteStore, read_file
+from cardroom.ledger.store import LedgerReader, LockedState, RetryTransaction, SecretRow, Store
+from cardroom.ledger.types import LedgerReport
+from cardroom.ledger.verification import VerificationPass
 
 
-def backup_ledger(ledger: Ledger, path: Path | str) -> Report:
+def backup_ledger(ledger: Ledger, path: Path | str) -> LedgerReport:
     """Copy a ledger into a new file as it stands now; raises `LedgerDamaged` if it is not whole."""
     path = Path(path)
     if path.exists():
@@ -35,116 +34,121 @@ def backup_ledger(ledger: Ledger, path: Path | str) -> Report:
     if not path.parent.is_dir():
         raise BadLedger(f"There is no folder {path.parent} for the backup: make it first.")
     # Under another name until it is whole, so that nobody takes half a backup for one.
-    part = path.with_name(f"{path.name}.part")
-    _remove(part)
+    partial_file = path.with_name(f"{path.name}.part")
+    _remove_partial(partial_file)
     try:
-        store = SqliteStore(part, patience=10.0)
-        with ledger.store.reading() as now:
-            report = _copy(now, store)
+        store = SqliteStore(partial_file, lock_timeout=10.0)
+        with ledger.store.read() as reader:
+            report = _copy_rows(reader, store)
         store.close()
-        store.leave_in_one_piece()
-        os.replace(part, path)
-        _reach_the_disk(path.parent)
+        store.remove_wal()
+        os.replace(partial_file, path)
+        _sync_folder(path.parent)
     finally:
-        _remove(part)
+        _remove_partial(partial_file)
     return report
 
 
-def restore_ledger(path: Path | str, url: str, without: Callable[[str], bool] = lambda _: False) -> Report:
+def restore_ledger(path: Path | str, url: str, excludes_chain: Callable[[str], bool] = lambda _: False) -> LedgerReport:
     """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there.
-    The secrets of the chains that ``without`` names are left out. The copy has the mark of an unfinished restore: only
-    the restore opens it (`open_ledger`), and what confirms the restore removes it."""
+    The secrets of the chains that ``excludes_chain`` names are left out. The copy has the mark of an unfinished
+    restore: only the restore opens it (`open_ledger`), and what confirms the restore removes it."""
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
     store = open_store(url)
     try:
-        with reading_file(path) as then, store.reading() as now:
-            refuse_unfinished(then, str(path))
-            refuse_unfinished(now, store.address)
-            _refuse_unless_empty(now, store)
-            return _copy(then, store, without, [(*UNFINISHED, b"")])
-    except TryAgain:
+        with read_file(path) as backup_reader, store.read() as reader:
+            refuse_unfinished_restore(backup_reader, str(path))
+            refuse_unfinished_restore(reader, store.address)
+            _refuse_unless_empty(reader, store)
+            return _copy_rows(backup_reader, store, excludes_chain, [(*UNFINISHED_RESTORE, b"")])
+    except RetryTransaction:
         raise BadLedger(f"Somebody else wrote to {store.address} at the same time: nothing was restored.") from None
     finally:
         store.close()
 
 
-def look_into_backup(path: Path | str, clock: Clock = system_clock) -> Ledger:
+def open_backup(path: Path | str, clock: Clock = system_clock) -> Ledger:
     """A backup as a ledger that is only read: nothing is written into it, whatever is asked of it."""
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
-    store = _OnlyRead(path)
-    with store.reading() as now:
-        refuse_unfinished(now, store.address)
+    store = _ReadOnlyStore(path)
+    with store.read() as reader:
+        refuse_unfinished_restore(reader, store.address)
     return Ledger(store, clock)
 
 
-class _OnlyRead(Store):
+class _ReadOnlyStore(Store):
     """A file that nobody may write to."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.address, self.url = path, str(path), f"sqlite:///{path}"
 
-    def reading(self) -> AbstractContextManager[Reading]:
-        return reading_file(self._path)
+    def read(self) -> AbstractContextManager[LedgerReader]:
+        return read_file(self._path)
 
-    def begin(self, *_: object, **__: object) -> Standing:
-        raise self._refused()
+    def begin(self, *_: object, **__: object) -> LockedState:
+        raise self._read_only_error()
 
     def encrypted_secret(self, *_: object, **__: object) -> bytes:
-        raise self._refused()
+        raise self._read_only_error()
 
-    def store(self, *_: object, **__: object) -> None:
-        raise self._refused()
+    def commit(self, *_: object, **__: object) -> None:
+        raise self._read_only_error()
 
-    def fill(self, *_: object, **__: object) -> AbstractContextManager[Reading]:
-        raise self._refused()
+    def fill(self, *_: object, **__: object) -> AbstractContextManager[LedgerReader]:
+        raise self._read_only_error()
 
-    def note(self, *_: object, **__: object) -> None:
-        raise self._refused()
+    def save_notes(self, *_: object, **__: object) -> None:
+        raise self._read_only_error()
 
-    def lease_book(self, *_: object, **__: object) -> LeaseBook:
-        raise self._refused()
+    def lease_registry(self, *_: object, **__: object) -> LeaseRegistry:
+        raise self._read_only_error()
 
-    def _refused(self) -> BadLedger:
+    def _read_only_error(self) -> BadLedger:
         return BadLedger(f"{self.address} is only read: nothing is written into a backup.")
 
-    def give_up(self) -> None:
+    def roll_back(self) -> None:
         """Nothing was begun."""
 
     def close(self) -> None:
         """Nothing is held between two looks."""
 
 
-def _copy(
-    source: Reading,
+def _copy_rows(
+    source: LedgerReader,
     store: Store,
-    without: Callable[[str], bool] = lambda _: False,
-    marks: Sequence[SecretRow] = (),
-) -> Report:
-    rows: dict[Table, object] = {table: source.rows(table) for table in KEPT}
-    rows[secrets] = chain(marks, (row for row in source.rows(secrets) if not without(row[0])))
-    with store.fill(rows) as filled:  # type: ignore[arg-type]
-        return Walk(filled).whole()
+    excludes_chain: Callable[[str], bool] = lambda _: False,
+    extra_secrets: Sequence[SecretRow] = (),
+) -> LedgerReport:
+    rows: dict[Table, object] = {table: source.rows(table) for table in BACKUP_TABLES}
+    rows[secrets] = chain(extra_secrets, (row for row in source.rows(secrets) if not excludes_chain(row[0])))
+    with store.fill(rows) as target_reader:  # type: ignore[arg-type]
+        return VerificationPass(target_reader).run()
 
 
-def _refuse_unless_empty(now: Reading, store: Store) -> None:
-    if any(next(now.rows(table, limit=1), None) is not None for table in KEPT):
+def _refuse_unless_empty(reader: LedgerReader, store: Store) -> None:
+    if any(next(reader.rows(table, limit=1), None) is not None for table in BACKUP_TABLES):
         raise BadLedger(f"{store.address} is not empty: restore into a new database, and look at both.")
 
 
-def _remove(part: Path) -> None:
-    for name in (part.name, f"{part.name}-wal", f"{part.name}-shm", f"{part.name}-journal"):
-        part.with_name(name).unlink(missing_ok=True)
+def _remove_partial(partial_file: Path) -> None:
+    for name in (
+        partial_file.name,
+        f"{partial_file.name}-wal",
+        f"{partial_file.name}-shm",
+        f"{partial_file.name}-journal",
+    ):
+        partial_file.with_name(name).unlink(missing_ok=True)
 
 
-def _reach_the_disk(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """A new name is safe when its folder has reached the disk."""
     if hasattr(os, "O_DIRECTORY"):
-        at = os.open(folder, os.O_DIRECTORY)
+        descriptor = os.open(folder, os.O_DIRECTORY)
         try:
-            os.fsync(at)
+            os.fsync(descriptor)
         finally:
-            os.close(at)
+            os.close(descriptor)

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import psycopg
 
-from cardroom.ledger.faults import LedgerLocked
-from cardroom.ledger.leases import LIFE, LONG_GONE, MICROSECONDS, LeaseBook
-from cardroom.ledger.store import TryAgain
+from cardroom.ledger.errors import LedgerLocked
+from cardroom.ledger.leases import MICROSECONDS, SERVER_EXPIRY, SERVER_TIMEOUT, LeaseRegistry
+from cardroom.ledger.store import RetryTransaction
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -20,7 +20,7 @@ CHANNEL: Final = "cardroom_leases"
 
 _NOW: Final = f"(extract(epoch FROM clock_timestamp()) * {MICROSECONDS})::bigint"
 # What somebody holds under way is left for the next time: who waits for one lease must not lose the others by it.
-_KEEP: Final = f"""
+_RENEW: Final = f"""
     WITH now AS MATERIALIZED (SELECT {_NOW} AS at),
     here AS (INSERT INTO servers (name, label, until) SELECT %(name)s, %(label)s, at + %(life)s FROM now
              ON CONFLICT (name) DO UPDATE SET label = excluded.label, until = excluded.until),
@@ -41,7 +41,7 @@ _KEEP: Final = f"""
 _COUNTS: Final = f"""
     SELECT name, (SELECT count(*) FROM leases WHERE holder = servers.name) FROM servers WHERE until > {_NOW}
 """  # noqa: S608
-_GIVE: Final = f"""
+_TRANSFER: Final = f"""
     WITH given AS (UPDATE leases SET holder = %s, epoch = epoch + 1 WHERE holder = %s AND chain = ANY(%s) RETURNING 1)
     SELECT pg_notify('{CHANNEL}', '') WHERE EXISTS (SELECT FROM given)
 """  # noqa: S608
@@ -50,7 +50,7 @@ _LEAVE: Final = f"""
 """  # noqa: S608
 
 
-class PostgresqlLeases(LeaseBook):
+class PostgresqlLeases(LeaseRegistry):
     """The leases of one server, on a connection of their own."""
 
     def __init__(
@@ -58,44 +58,44 @@ class PostgresqlLeases(LeaseBook):
         name: str,
         label: str,
         connect: Callable[[], Connection],
-        faults: Callable[[], AbstractContextManager[None]],
+        translated_errors: Callable[[], AbstractContextManager[None]],
         compare_clock: Callable[[Connection], None],
     ) -> None:
-        self.name, self.label, self._connect, self._faults = name, label, connect, faults
+        self.name, self.label, self._connect, self._translated_errors = name, label, connect, translated_errors
         self._compare_clock = compare_clock
         self._connection: Connection | None = None
 
-    def _ask(self, statement: str, values: Any) -> list[tuple[Any, ...]]:
+    def _execute(self, statement: str, values: Any) -> list[tuple[Any, ...]]:
         try:
-            with self._faults():
+            with self._translated_errors():
                 if self._connection is None or self._connection.closed:
                     self._connection = self._connect()
                     self._connection.execute("SET synchronous_commit = off")
-                if statement is _KEEP:
+                if statement is _RENEW:
                     # Who cannot write by its clock must not keep tables: the others take them over.
                     self._compare_clock(self._connection)
                 return self._connection.execute(statement, values).fetchall()
-        except TryAgain:
+        except RetryTransaction:
             raise LedgerLocked("Another server asked for the same leases at the same moment.") from None
 
-    def _keep(self, wanted: Sequence[str]) -> dict[str, int]:
+    def _renew(self, chains: Sequence[str]) -> dict[str, int]:
         values = {
             "name": self.name,
             "label": self.label,
-            "life": round(LIFE * MICROSECONDS),
-            "long_gone": round(LONG_GONE * MICROSECONDS),
-            "wanted": list(wanted),
+            "life": round(SERVER_TIMEOUT * MICROSECONDS),
+            "long_gone": round(SERVER_EXPIRY * MICROSECONDS),
+            "wanted": list(chains),
         }
-        return {str(chain): int(epoch) for chain, epoch in self._ask(_KEEP, values)}
+        return {str(chain): int(epoch) for chain, epoch in self._execute(_RENEW, values)}
 
-    def _counts(self) -> dict[str, int]:
-        return {str(name): int(count) for name, count in self._ask(_COUNTS, ())}
+    def _lease_counts(self) -> dict[str, int]:
+        return {str(name): int(count) for name, count in self._execute(_COUNTS, ())}
 
-    def _give(self, chains: Sequence[str], to: str) -> None:
-        self._ask(_GIVE, (to, self.name, list(chains)))
+    def _transfer(self, chains: Sequence[str], server: str) -> None:
+        self._execute(_TRANSFER, (server, self.name, list(chains)))
 
     def leave(self) -> None:
-        self._ask(_LEAVE, (self.name,))
+        self._execute(_LEAVE, (self.name,))
 
     def close(self) -> None:
         if self._connection is not None:

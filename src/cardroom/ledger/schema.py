@@ -1,13 +1,20 @@
-"""The tables. What each row is hashed with stands in `canonical`; what may never change, in the migrations.
+"""The tables of the ledger, and the triggers that keep its history unchanged.
 
-Text is compared byte by byte in both databases, so that both keep the same order.
+`canonical_json` defines what each row is hashed with; the migrations define what may never change. Text is compared
+byte by byte in both databases, so both keep the same order.
+
+A missing trigger changes nothing by itself, but it may have been removed in order to change something. So a
+verification that finds everything else in order checks the triggers too.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
+
+from cardroom.ledger.types import Finding
 
 VERSION: Final = "0001"
 """The revision of the newest migration."""
@@ -15,86 +22,194 @@ VERSION: Final = "0001"
 VERSION_TABLE: Final = "ledger_version"
 
 _Text: Final = Text().with_variant(Text(collation="C"), "postgresql")
-_Whole: Final = BigInteger().with_variant(Integer(), "sqlite")
+_Integer: Final = BigInteger().with_variant(Integer(), "sqlite")
 # SQLite keeps the rows of a chain together in the order of their key; PostgreSQL leaves room to update in place.
-_HISTORY: Final[dict[str, Any]] = {"sqlite_with_rowid": False, "sqlite_strict": True}
-_PROJECTION: Final = _HISTORY | {"postgresql_with": {"fillfactor": "50"}}
+_HISTORY_OPTIONS: Final[dict[str, Any]] = {"sqlite_with_rowid": False, "sqlite_strict": True}
+_PROJECTION_OPTIONS: Final = _HISTORY_OPTIONS | {"postgresql_with": {"fillfactor": "50"}}
 
-_EVENT: Final = {"chain": _Text, "sequence": _Whole}
-_OF_AN_EVENT: Final = (["chain", "sequence"], ["events.chain", "events.sequence"])
+_EVENT_KEY: Final = {"chain": _Text, "sequence": _Integer}
+_EVENT_REFERENCE: Final = (["chain", "sequence"], ["events.chain", "events.sequence"])
 
 metadata = MetaData()
 
 
-def _table(name: str, key: dict[str, Any], others: dict[str, Any], *rules: ForeignKeyConstraint, **kept: Any) -> Table:
+def _table(
+    name: str,
+    key_columns: dict[str, Any],
+    other_columns: dict[str, Any],
+    *constraints: ForeignKeyConstraint,
+    **options: Any,
+) -> Table:
     """A table of columns that are never empty, those of the key first."""
-    keys = [Column(one, kind, primary_key=True, autoincrement=False) for one, kind in key.items()]
-    return Table(name, metadata, *keys, *(Column(*one, nullable=False) for one in others.items()), *rules, **kept)
+    key_column_list = [
+        Column(column, kind, primary_key=True, autoincrement=False) for column, kind in key_columns.items()
+    ]
+    return Table(
+        name,
+        metadata,
+        *key_column_list,
+        *(Column(*column, nullable=False) for column in other_columns.items()),
+        *constraints,
+        **options,
+    )
 
 
-_told = {"id": _Text, "kind": _Text, "version": _Whole, "time": _Whole, "payload": _Text}
-_proof = {"seal": LargeBinary, "previous": LargeBinary, "hash": LargeBinary}
-events = _table("events", _EVENT, _told | _proof, **_HISTORY)
+_event_columns = {"id": _Text, "kind": _Text, "version": _Integer, "time": _Integer, "payload": _Text}
+_hash_columns = {"seal": LargeBinary, "previous": LargeBinary, "hash": LargeBinary}
+events = _table("events", _EVENT_KEY, _event_columns | _hash_columns, **_HISTORY_OPTIONS)
 
-_moved = {"debit": _Text, "credit": _Text, "amount": _Whole}
-entries = _table("entries", _EVENT | {"line": _Whole}, _moved, ForeignKeyConstraint(*_OF_AN_EVENT), **_HISTORY)
+_posting_columns = {"debit": _Text, "credit": _Text, "amount": _Integer}
+entries = _table(
+    "entries",
+    _EVENT_KEY | {"line": _Integer},
+    _posting_columns,
+    ForeignKeyConstraint(*_EVENT_REFERENCE),
+    **_HISTORY_OPTIONS,
+)
 
-_name = {"chain": _Text, "name": _Text}
-names = _table("names", _name, {"sequence": _Whole}, ForeignKeyConstraint(*_OF_AN_EVENT), **_HISTORY)
+_unique_key_columns = {"chain": _Text, "name": _Text}
+unique_keys = _table(
+    "names", _unique_key_columns, {"sequence": _Integer}, ForeignKeyConstraint(*_EVENT_REFERENCE), **_HISTORY_OPTIONS
+)
 
-_carried_out = {"body": LargeBinary, "answer": _Text, "events": _Whole, "seal": LargeBinary}
-commands = _table("commands", {"id": _Text}, _carried_out, **_HISTORY)
+_command_columns = {"body": LargeBinary, "answer": _Text, "events": _Integer, "seal": LargeBinary}
+commands = _table("commands", {"id": _Text}, _command_columns, **_HISTORY_OPTIONS)
 
-_end = {"sequence": _Whole, "hash": LargeBinary, "time": _Whole, "snapshot": _Text, "seal": LargeBinary}
-heads = _table("heads", {"chain": _Text}, _end, **_PROJECTION)
+_head_columns = {"sequence": _Integer, "hash": LargeBinary, "time": _Integer, "snapshot": _Text, "seal": LargeBinary}
+heads = _table("heads", {"chain": _Text}, _head_columns, **_PROJECTION_OPTIONS)
 
-balances = _table("balances", {"account": _Text}, {"debits": _Whole, "credits": _Whole}, **_PROJECTION)
+balances = _table("balances", {"account": _Text}, {"debits": _Integer, "credits": _Integer}, **_PROJECTION_OPTIONS)
 
 # What must stay hidden for a while cannot be in an event: it is kept beside them, and taken away when it is told.
-secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBinary}, **_PROJECTION)
+secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBinary}, **_PROJECTION_OPTIONS)
 
 # Beside the books: what was noted last about something. Nothing follows from it, and losing it loses nothing.
-notes = _table("notes", {"about": _Text}, {"time": _Whole, "text": _Text}, **_PROJECTION)
+notes = _table("notes", {"about": _Text}, {"time": _Integer, "text": _Text}, **_PROJECTION_OPTIONS)
 # Who is there, and who runs what: true for seconds, and no part of the books.
-servers = _table("servers", {"name": _Text}, {"label": _Text, "until": _Whole}, **_PROJECTION)
-leases = _table("leases", {"chain": _Text}, {"holder": _Text, "epoch": _Whole}, **_PROJECTION)
+servers = _table("servers", {"name": _Text}, {"label": _Text, "until": _Integer}, **_PROJECTION_OPTIONS)
+leases = _table("leases", {"chain": _Text}, {"holder": _Text, "epoch": _Integer}, **_PROJECTION_OPTIONS)
 Index("leases_of_a_holder", leases.c.holder)
 
-readable = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY)
+compatibility = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY_OPTIONS)
 """The oldest version whose programs may work on these tables."""
-SINCE: Final = f"SELECT max(since) FROM {readable.name}"  # noqa: S608
+SINCE: Final = f"SELECT max(since) FROM {compatibility.name}"  # noqa: S608
 
-TABLES: Final = (commands, events, entries, names, heads, balances)
+TABLES: Final = (commands, events, entries, unique_keys, heads, balances)
 """What is verified, in the order in which it can be filled."""
-KEPT: Final = (*TABLES, secrets)
+BACKUP_TABLES: Final = (*TABLES, secrets)
 """What a backup holds."""
 
 
-def note(sign: str) -> str:
+def upsert_note_sql(placeholder: str) -> str:
     """Note something; who comes late with something older has noted nothing."""
-    later = "SET time = excluded.time, text = excluded.text WHERE excluded.time >= notes.time"
-    return f"{insert(notes, sign)} ON CONFLICT (about) DO UPDATE {later}"
+    update_clause = "SET time = excluded.time, text = excluded.text WHERE excluded.time >= notes.time"
+    return f"{insert_sql(notes, placeholder)} ON CONFLICT (about) DO UPDATE {update_clause}"
 
 
-def columns(table: Table) -> tuple[str, ...]:
+def column_names(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in table.columns)
 
 
-def key(table: Table) -> tuple[str, ...]:
+def key_column_names(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in table.primary_key)
 
 
-def order(table: Table) -> tuple[str, ...]:
+def order_columns(table: Table) -> tuple[str, ...]:
     """The order in which rows are read: by their key, but names beside the events that have them."""
-    return ("chain", "sequence", "name") if table is names else key(table)
+    return ("chain", "sequence", "name") if table is unique_keys else key_column_names(table)
 
 
-def select(table: Table) -> str:
+def select_sql(table: Table) -> str:
     """All columns, in the order in which the rows of `store` have them."""
-    return f"SELECT {', '.join(columns(table))} FROM {table.name}"  # noqa: S608
+    return f"SELECT {', '.join(column_names(table))} FROM {table.name}"  # noqa: S608
 
 
-def insert(table: Table, sign: str) -> str:
-    """`sign` stands for a value: ? or %s."""
-    signs = ", ".join([sign] * len(table.columns))
-    return f"INSERT INTO {table.name} ({', '.join(columns(table))}) VALUES ({signs})"  # noqa: S608
+def insert_sql(table: Table, placeholder: str) -> str:
+    """`placeholder` stands for a value: ? or %s."""
+    placeholders = ", ".join([placeholder] * len(table.columns))
+    return f"INSERT INTO {table.name} ({', '.join(column_names(table))}) VALUES ({placeholders})"  # noqa: S608
+
+
+IMMUTABLE_TABLES: Final = (events, entries, unique_keys, commands)
+"""The tables in which nothing is ever changed."""
+
+_IMMUTABLE_TEXT: Final = "is never changed: a correction is a new event."
+_ADVICE: Final = "Find out who did it; a backup that is restored into a new database has all of them again."
+
+
+class TriggerKey(NamedTuple):
+    """On which table a trigger stands, and its name."""
+
+    table: str
+    name: str
+
+
+class Trigger(NamedTuple):
+    """What a trigger does, as its database describes it, blanks aside."""
+
+    text: str
+    is_enabled: bool = True
+
+
+Triggers: TypeAlias = Mapping[TriggerKey, Trigger]
+
+
+class TriggerCheck(NamedTuple):
+    """The triggers that should be there, and those that are."""
+
+    expected: Triggers
+    actual: Triggers
+
+    def find_problem(self) -> Finding | None:
+        """The first trigger that does not keep history any more, or that the ledger never made."""
+        for key in sorted(self.expected.keys() | self.actual.keys()):
+            if sentence := self._describe_problem(key):
+                return Finding("triggers", "trigger", f"{sentence} {_ADVICE}", id=key.name)
+        return None
+
+    def _describe_problem(self, trigger_key: TriggerKey) -> str | None:
+        expected, actual = self.expected.get(trigger_key), self.actual.get(trigger_key)
+        subject_text = f"The trigger {trigger_key.name}, which keeps {trigger_key.table} as it was written,"
+        if expected is None:
+            return f"The trigger {trigger_key.name} on {trigger_key.table} is none of the ledger's."
+        if actual is None:
+            return f"{subject_text} is missing."
+        if not actual.is_enabled:
+            return f"{subject_text} is switched off."
+        return f"{subject_text} was changed." if actual != expected else None
+
+
+def sqlite_triggers() -> dict[TriggerKey, Trigger]:
+    """The triggers of a file: one a deed, and one against INSERT OR REPLACE, which deletes without asking."""
+    triggers: dict[TriggerKey, Trigger] = {}
+    for table in IMMUTABLE_TABLES:
+        table_name = table.name
+        refuse = f"BEGIN SELECT RAISE(ABORT, 'What stands in {table_name} {_IMMUTABLE_TEXT}'); END"
+        same = " AND ".join(f"{column} = NEW.{column}" for column in key_column_names(table))
+        exists_clause = f"WHEN EXISTS (SELECT 1 FROM {table_name} WHERE {same})"  # noqa: S608
+        statements = {
+            f"{table_name}_refuse_update": f"BEFORE UPDATE ON {table_name}",
+            f"{table_name}_refuse_delete": f"BEFORE DELETE ON {table_name}",
+            f"{table_name}_refuse_replace": f"BEFORE INSERT ON {table_name} {exists_clause}",
+        }
+        triggers |= {
+            TriggerKey(table_name, name): Trigger(f"CREATE TRIGGER {name} {statement} {refuse}")
+            for name, statement in statements.items()
+        }
+    return triggers
+
+
+TRIGGER_TYPE: Final = 2 + 16 + 8 + 32
+"""How PostgreSQL numbers a trigger for a whole statement."""
+
+
+def postgresql_triggers() -> dict[TriggerKey, Trigger]:
+    """The triggers of a server: one a table, and what its function does."""
+    refuse = f"BEGIN RAISE EXCEPTION 'What stands in % {_IMMUTABLE_TEXT}', TG_TABLE_NAME; END"
+    trigger = Trigger(f"{TRIGGER_TYPE} always {refuse}")
+    return {TriggerKey(table.name, f"{table.name}_refuse_change"): trigger for table in IMMUTABLE_TABLES}
+
+
+def normalize_whitespace(text: str) -> str:
+    """A text without regard to blanks and ends of lines."""
+    return " ".join(text.split())

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import NullPool, StaticPool, Table, create_engine
 from sqlalchemy.exc import DBAPIError
 
-from cardroom.ledger.faults import (
+from cardroom.ledger.errors import (
     BadLedger,
     DatabaseMoved,
     DatabaseReadOnly,
@@ -24,53 +24,65 @@ from cardroom.ledger.faults import (
     LedgerLocked,
     LedgerUnavailable,
 )
-from cardroom.ledger.guards import Guards, Place, Trigger, of_sqlite, plain
-from cardroom.ledger.leases import LeaseBook
-from cardroom.ledger.migrate import another_version, may_use, migrate, refuse_newer, stored_version
-from cardroom.ledger.records import Lease, Name, Named
-from cardroom.ledger.report import Finding
+from cardroom.ledger.leases import LeaseRegistry
 from cardroom.ledger.schema import (
     SINCE,
     VERSION,
     VERSION_TABLE,
+    Trigger,
+    TriggerCheck,
+    TriggerKey,
     balances,
-    columns,
+    column_names,
     commands,
     entries,
     events,
     heads,
-    insert,
-    key,
+    insert_sql,
+    key_column_names,
     leases,
-    names,
-    note,
+    normalize_whitespace,
     secrets,
-    select,
+    select_sql,
+    sqlite_triggers,
+    unique_keys,
+    upsert_note_sql,
 )
+from cardroom.ledger.schema_version import is_compatible, migrate, refuse_newer, stored_version, unknown_version_error
 from cardroom.ledger.sqlite_leases import SqliteLeases
-from cardroom.ledger.store import Batch, ConnectedStore, Look, NoteRow, Reading, Standing, places_asked, places_between
-from cardroom.private_files import create_private
+from cardroom.ledger.store import (
+    ConnectedStore,
+    LedgerReader,
+    LockedState,
+    NoteRow,
+    RowQuery,
+    WriteBatch,
+    chain_lengths_sql,
+    name_ranges,
+)
+from cardroom.ledger.types import Finding, KeyedEvent, Lease, UniqueKey
+from cardroom.private_files import create_private_file
 
-OLDEST: Final = (3, 37, 0)
+OLDEST_SQLITE: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
 
-_HEAD = f"{select(heads)} WHERE chain = ?"
-_PLACES = places_asked("?")
-_COMMAND = f"{select(commands)} WHERE id = ?"
-_NAMED = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
+_HEAD = f"{select_sql(heads)} WHERE chain = ?"
+_CHAIN_LENGTHS = chain_lengths_sql("?")
+_COMMAND = f"{select_sql(commands)} WHERE id = ?"
+_KEYED_EVENT = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
 _NEWEST = "SELECT coalesce(max(time), 0) FROM heads"
-_LEASE = f"{select(leases)} WHERE chain = ?"
-_STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_NAME = (
-    insert(table, "?") for table in (commands, events, entries, names)
+_LEASE = f"{select_sql(leases)} WHERE chain = ?"
+_STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_UNIQUE_KEY = (
+    insert_sql(table, "?") for table in (commands, events, entries, unique_keys)
 )
-_STORE_HEAD = insert(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
-_HIDE = insert(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
+_STORE_HEAD = insert_sql(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
+_STORE_SECRET = insert_sql(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
 _REENCRYPT = "UPDATE secrets SET value = ? WHERE chain = ? AND name = ?"
 _ENCRYPTED = "SELECT value FROM secrets WHERE substr(value, 1, ?) = ? ORDER BY chain, name LIMIT 1"
-_NOTE = note("?")
-_LET_GO = "DELETE FROM secrets WHERE chain = ? AND name = ?"
+_NOTE = upsert_note_sql("?")
+_DELETE_SECRET = "DELETE FROM secrets WHERE chain = ? AND name = ?"  # noqa: S105
 _ADD_BALANCE = (
-    f"{insert(balances, '?')} ON CONFLICT (account) DO UPDATE "
+    f"{insert_sql(balances, '?')} ON CONFLICT (account) DO UPDATE "
     "SET debits = debits + excluded.debits, credits = credits + excluded.credits"
 )
 
@@ -78,32 +90,32 @@ _ADD_BALANCE = (
 class SqliteStore(ConnectedStore[sqlite3.Connection]):
     """A ledger in one file."""
 
-    def __init__(self, path: Path, patience: float, *, may_begin: bool = True) -> None:
-        if sqlite3.sqlite_version_info < OLDEST:
+    def __init__(self, path: Path, lock_timeout: float, *, may_create: bool = True) -> None:
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise BadLedger(
                 f"This Python comes with SQLite {sqlite3.sqlite_version}; a ledger needs 3.37 or later. "
                 "Use a newer Python, or PostgreSQL."
             )
-        self.path, self.address, self._patience = path, str(path), patience
+        self.path, self.address, self._lock_timeout = path, str(path), lock_timeout
         self.url = f"sqlite:///{path.absolute()}"
-        self._file: tuple[int, int] | None = None
+        self._file_identity: tuple[int, int] | None = None
         """The device and the inode of the file, once it is open."""
         super().__init__()
-        with self._faults():
-            self._writer = self._prepared(may_begin=may_begin)
-            self._file = self._found()
+        with self._translated_errors():
+            self._writer = self._open_database(may_create=may_create)
+            self._file_identity = self._identify_file()
 
-    def _prepared(self, *, may_begin: bool) -> sqlite3.Connection:
+    def _open_database(self, *, may_create: bool) -> sqlite3.Connection:
         """A connection to a file that is a ledger, if need be a new one. A file that is none is not touched."""
-        connection = self._plain()
+        connection = self._open_connection()
         try:
             if _is_up_to_date(connection):
-                return self._durable(connection)
+                return self._make_durable(connection)
             engine = create_engine("sqlite://", creator=lambda: connection, poolclass=NullPool)
             with engine.connect() as schema:
                 # Two programs that create the same file meet here; the second waits and finds it done.
                 connection.execute("BEGIN IMMEDIATE")
-                self.came_from = migrate(schema, self.address, may_begin=may_begin)
+                self.migrated_from = migrate(schema, self.address, may_create=may_create)
                 schema.commit()
         except BaseException:
             connection.close()
@@ -111,32 +123,32 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
         connection.close()
         return self._connect()
 
-    def _plain(self) -> sqlite3.Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         """A connection; only the first one may create the file."""
-        create = "rwc" if self._file is None else "rw"
-        if self._file is None:
-            create_private(self.path)  # SQLite gives its log and its index the mode of the file
+        create = "rwc" if self._file_identity is None else "rw"
+        if self._file_identity is None:
+            create_private_file(self.path)  # SQLite gives its log and its index the mode of the file
         return sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={create}",
             uri=True,
-            timeout=self._patience,
+            timeout=self._lock_timeout,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=64,
         )
 
-    def _found(self) -> tuple[int, int] | None:
+    def _identify_file(self) -> tuple[int, int] | None:
         """The file that has the name of the database now."""
         try:
-            found = os.stat(self.path)
+            file_status = os.stat(self.path)
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return file_status.st_dev, file_status.st_ino
 
     def _refuse_if_moved(self) -> None:
         """SQLite goes on writing to a file that was moved, deleted, or replaced. Nothing of that would be found again,
         so nothing is written until the file is back."""
-        if self._file is not None and self._found() != self._file:
+        if self._file_identity is not None and self._identify_file() != self._file_identity:
             raise DatabaseMoved(
                 "The file of the database was moved, deleted, or replaced: nothing was stored. Put it back, or stop "
                 "the server and start it with the file that is right.",
@@ -148,12 +160,12 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
 
     def _connect(self) -> sqlite3.Connection:
         self._refuse_if_moved()
-        return self._durable(self._plain())
+        return self._make_durable(self._open_connection())
 
-    def _durable(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+    def _make_durable(self, connection: sqlite3.Connection) -> sqlite3.Connection:
         """The same connection, on which a commit has reached the disk."""
         try:
-            self._keep_a_log(connection)
+            self._enable_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
         except BaseException:
@@ -161,60 +173,64 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             raise
         return connection
 
-    def _keep_a_log(self, connection: sqlite3.Connection) -> None:
+    def _enable_wal(self, connection: sqlite3.Connection) -> None:
         """Turn the write-ahead log on. SQLite does not wait by itself while another program does the same."""
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._lock_timeout
         while True:
             try:
                 connection.execute("PRAGMA journal_mode = WAL").fetchone()
-            except sqlite3.OperationalError as fault:
-                if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
                 time.sleep(0.01)
             else:
                 return
 
     def begin(
-        self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name], leases: Sequence[str] = ()
-    ) -> Standing:
-        with self._writing_faults():
+        self,
+        chains: Sequence[str],
+        commands: Sequence[str],
+        unique_keys: Sequence[UniqueKey],
+        leases: Sequence[str] = (),
+    ) -> LockedState:
+        with self._translated_write_errors():
             if self._writer is None:
                 self._writer = self._connect()
-            ask = self._writer.execute
-            ask("BEGIN IMMEDIATE")
+            execute = self._writer.execute
+            execute("BEGIN IMMEDIATE")
             self._refuse_newer(self._writer)
-            known = (ask(_COMMAND, (id,)).fetchone() for id in commands)
-            found = (ask(_HEAD, (chain,)).fetchone() for chain in chains)
-            given = ((name, ask(_NAMED, name).fetchone()) for name in names)
-            held = (ask(_LEASE, (chain,)).fetchone() for chain in leases)
-            return Standing(
-                heads={row[0]: row for row in found if row},
-                commands={row[0]: row for row in known if row},
-                names={name: Named(*row) for name, row in given if row},
-                leases={row[0]: Lease(*row) for row in held if row},
+            command_rows = (execute(_COMMAND, (id,)).fetchone() for id in commands)
+            head_rows = (execute(_HEAD, (chain,)).fetchone() for chain in chains)
+            keyed_rows = ((unique_key, execute(_KEYED_EVENT, unique_key).fetchone()) for unique_key in unique_keys)
+            lease_rows = (execute(_LEASE, (chain,)).fetchone() for chain in leases)
+            return LockedState(
+                heads={row[0]: row for row in head_rows if row},
+                commands={row[0]: row for row in command_rows if row},
+                keyed_events={unique_key: KeyedEvent(*row) for unique_key, row in keyed_rows if row},
+                leases={row[0]: Lease(*row) for row in lease_rows if row},
             )
 
-    def encrypted_secret(self, mark: bytes) -> bytes:
-        with self._writing_faults():
+    def encrypted_secret(self, prefix: bytes) -> bytes:
+        with self._translated_write_errors():
             assert self._writer is not None
-            found = self._writer.execute(_ENCRYPTED, (len(mark), mark)).fetchone()
-            return b"" if found is None else bytes(found[0])
+            row = self._writer.execute(_ENCRYPTED, (len(prefix), prefix)).fetchone()
+            return b"" if row is None else bytes(row[0])
 
-    def store(self, batch: Batch) -> None:
-        with self._writing_faults():
+    def commit(self, batch: WriteBatch) -> None:
+        with self._translated_write_errors():
             assert self._writer is not None
-            _write(self._writer, batch)
+            _write_batch(self._writer, batch)
             self._writer.execute("COMMIT")
 
-    def give_up(self) -> None:
+    def roll_back(self) -> None:
         try:
             if self._writer is not None and self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
         except sqlite3.Error:
             self._drop_writer()
 
-    def note(self, notes: Sequence[NoteRow]) -> None:
-        with self._writing_faults():
+    def save_notes(self, notes: Sequence[NoteRow]) -> None:
+        with self._translated_write_errors():
             if self._writer is None:
                 self._writer = self._connect()
             self._writer.execute("BEGIN IMMEDIATE")
@@ -222,36 +238,36 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             self._writer.execute("COMMIT")
 
     @contextmanager
-    def reading(self) -> Iterator[Reading]:
-        with self._faults():
-            connection = self._idle.take() or self._connect()
+    def read(self) -> Iterator[LedgerReader]:
+        with self._translated_errors():
+            connection = self._reader_pool.take() or self._connect()
             try:
                 connection.execute("BEGIN")
-                yield SqliteReading(connection)
+                yield SqliteReader(connection)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-                self._idle.give_back(connection)
+                self._reader_pool.put(connection)
 
     @contextmanager
-    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> Iterator[Reading]:
-        with self._faults():
+    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> Iterator[LedgerReader]:
+        with self._translated_errors():
             connection = self._connect()
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 for table, rows in tables.items():
-                    connection.executemany(insert(table, "?"), rows)
-                yield SqliteReading(connection)
+                    connection.executemany(insert_sql(table, "?"), rows)
+                yield SqliteReader(connection)
                 connection.execute("COMMIT")
             finally:
                 connection.close()
 
-    def lease_book(self, label: str) -> LeaseBook:
-        return SqliteLeases(self.name, label, self._connect, self._lease_faults, self._refuse_newer)
+    def lease_registry(self, label: str) -> LeaseRegistry:
+        return SqliteLeases(self.name, label, self._connect, self._translated_lease_errors, self._refuse_newer)
 
-    def leave_in_one_piece(self) -> None:
+    def remove_wal(self) -> None:
         """A file without a log beside it, that can be copied and read anywhere."""
-        with self._faults():
+        with self._translated_errors():
             connection = sqlite3.connect(self.path, isolation_level=None)
             try:
                 connection.execute("PRAGMA journal_mode = DELETE")
@@ -259,54 +275,57 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
                 connection.close()
 
     @contextmanager
-    def _writing_faults(self) -> Iterator[None]:
+    def _translated_write_errors(self) -> Iterator[None]:
         """After a fault of the file or the disk the next command begins with a new connection."""
         self._refuse_if_moved()
         try:
-            with self._faults():
+            with self._translated_errors():
                 yield
-        except LedgerUnavailable as fault:
-            if not isinstance(fault, (LedgerLocked, LedgerFull)):
+        except LedgerUnavailable as error:
+            if not isinstance(error, (LedgerLocked, LedgerFull)):
                 self._drop_writer()
             raise
 
     @contextmanager
-    def _lease_faults(self) -> Iterator[None]:
+    def _translated_lease_errors(self) -> Iterator[None]:
         self._refuse_if_moved()
-        with self._faults():
+        with self._translated_errors():
             yield
 
     @contextmanager
-    def _faults(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, DBAPIError) as fault:
-            told = _in_words(fault, self.address, self._patience)
-            if isinstance(told, BadLedger) and self._file is not None:  # it was a ledger when it was opened
-                told = LedgerDamaged(Finding("file", "pages", _DAMAGED.format(fault)))
-            raise told from fault
+        except (sqlite3.Error, DBAPIError) as error:
+            translated = _translate_error(error, self.address, self._lock_timeout)
+            if (
+                isinstance(translated, BadLedger) and self._file_identity is not None
+            ):  # it was a ledger when it was opened
+                translated = LedgerDamaged(Finding("file", "pages", _DAMAGED.format(error)))
+            raise translated from error
 
 
 _DAMAGED: Final = "The file of the database is damaged ({}): restore the last backup."
 
 
 def _is_up_to_date(connection: sqlite3.Connection) -> bool:
-    there = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    if connection.execute(there, (VERSION_TABLE,)).fetchone() is None:
+    sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    if connection.execute(sql, (VERSION_TABLE,)).fetchone() is None:
         return False
     return bool(connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone() == (VERSION,))  # noqa: S608
 
 
-def _in_words(fault: Exception, address: str, patience: float) -> Exception:
-    if isinstance(fault, DBAPIError) and fault.orig is not None:
-        return _in_words(fault.orig, address, patience)
-    code = getattr(fault, "sqlite_errorcode", 0)
+def _translate_error(error: Exception, address: str, lock_timeout: float) -> Exception:
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return _translate_error(error.orig, address, lock_timeout)
+    code = getattr(error, "sqlite_errorcode", 0)
     # The lowest byte is the kind of fault, the rest its particulars. On a full disk even the log's index has no room.
-    detail = f"{address}: {fault}"
+    detail = f"{address}: {error}"
     match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LedgerLocked(
-                f"Another program has kept the database locked for more than {patience:g} seconds: nothing was stored. "
+                f"Another program has kept the database locked for more than {lock_timeout:g} seconds: nothing was "
+                "stored. "
                 "Send the command again.",
                 detail,
             )
@@ -319,7 +338,7 @@ def _in_words(fault: Exception, address: str, patience: float) -> Exception:
         case sqlite3.SQLITE_NOTADB:
             return BadLedger(f"{address} is not a ledger, or its first page is damaged.")
         case sqlite3.SQLITE_CORRUPT:
-            return LedgerDamaged(Finding("file", "pages", _DAMAGED.format(fault)))
+            return LedgerDamaged(Finding("file", "pages", _DAMAGED.format(error)))
         case sqlite3.SQLITE_CANTOPEN:
             return LedgerUnavailable(
                 "The file of the database cannot be opened: check that its folder is there and may be written to.",
@@ -330,47 +349,47 @@ def _in_words(fault: Exception, address: str, patience: float) -> Exception:
     return LedgerUnavailable("The database could not be used: nothing is half done.", detail)
 
 
-def _write(connection: sqlite3.Connection, batch: Batch) -> None:
-    many = connection.executemany
-    many(_STORE_COMMAND, batch.commands)
-    many(_STORE_EVENT, batch.events)
-    many(_STORE_ENTRY, batch.entries)
-    many(_STORE_NAME, batch.names)
-    many(_STORE_HEAD, batch.heads)
-    many(_ADD_BALANCE, batch.balances)
-    many(_LET_GO, batch.told)
-    many(_HIDE, batch.secrets)
-    many(_REENCRYPT, [(value, chain, name) for chain, name, value in batch.reencrypted])
+def _write_batch(connection: sqlite3.Connection, batch: WriteBatch) -> None:
+    execute_many = connection.executemany
+    execute_many(_STORE_COMMAND, batch.commands)
+    execute_many(_STORE_EVENT, batch.events)
+    execute_many(_STORE_ENTRY, batch.entries)
+    execute_many(_STORE_UNIQUE_KEY, batch.unique_keys)
+    execute_many(_STORE_HEAD, batch.heads)
+    execute_many(_ADD_BALANCE, batch.balances)
+    execute_many(_DELETE_SECRET, batch.deleted_secrets)
+    execute_many(_STORE_SECRET, batch.secrets)
+    execute_many(_REENCRYPT, [(value, chain, name) for chain, name, value in batch.reencrypted_secrets])
 
 
 @contextmanager
-def reading_file(path: Path) -> Iterator[Reading]:
+def read_file(path: Path) -> Iterator[LedgerReader]:
     """A look at a file that nobody writes to, without touching it: of an older one a copy is brought up to date."""
-    with _untouched(path) as connection:
+    with _read_only_connection(path) as connection:
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         with engine.connect() as schema:
             version = stored_version(schema, str(path))
-            usable = version is not None and may_use(schema, version)
+            usable = version is not None and is_compatible(schema, version)
         if usable:
             connection.execute("BEGIN")
-            yield SqliteReading(connection)
+            yield SqliteReader(connection)
             return
     if version is None:
         raise BadLedger(f"{path} is empty: it is no backup.")
     if version > VERSION:
-        raise another_version(str(path), version)
+        raise unknown_version_error(str(path), version)
     with TemporaryDirectory(prefix="cardroom-") as folder:
         copy = Path(folder) / path.name
-        create_private(copy)
+        create_private_file(copy)
         copyfile(path, copy)
-        SqliteStore(copy, patience=0).close()
-        with _untouched(copy) as connection:
+        SqliteStore(copy, lock_timeout=0).close()
+        with _read_only_connection(copy) as connection:
             connection.execute("BEGIN")
-            yield SqliteReading(connection)
+            yield SqliteReader(connection)
 
 
 @contextmanager
-def _untouched(path: Path) -> Iterator[sqlite3.Connection]:
+def _read_only_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that only reads."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
@@ -378,52 +397,55 @@ def _untouched(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
         finally:
             connection.close()
-    except (sqlite3.Error, DBAPIError) as fault:
-        raise _in_words(fault, str(path), 0) from fault
+    except (sqlite3.Error, DBAPIError) as error:
+        raise _translate_error(error, str(path), 0) from error
 
 
-class SqliteReading(Reading):
+class SqliteReader(LedgerReader):
     """What one connection sees within its transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def look(self, look: Look) -> Iterator[Any]:
-        limit = -1 if look.limit is None else look.limit
-        return self._connection.execute(look.asked("?"), (*look.values, limit))
+    def run_query(self, query: RowQuery) -> Iterator[Any]:
+        limit = -1 if query.limit is None else query.limit
+        return self._connection.execute(query.sql("?"), (*query.values, limit))
 
-    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
-        for between in places_between(beginning, besides):
-            yield from self._connection.execute(_PLACES, between)
+    def chain_lengths(self, prefix: str, excluded_prefix: str = "") -> Iterator[tuple[str, int]]:
+        for name_range in name_ranges(prefix, excluded_prefix):
+            yield from self._connection.execute(_CHAIN_LENGTHS, name_range)
 
-    def newest(self) -> int:
+    def newest_event_time(self) -> int:
         return int(self._connection.execute(_NEWEST).fetchone()[0])
 
-    def guards(self) -> Guards:
-        asked = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
-        there = {Place(table, name): Trigger(plain(text)) for name, table, text in self._connection.execute(asked)}
-        return Guards(of_sqlite(), there)
+    def check_triggers(self) -> TriggerCheck:
+        sql = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+        triggers = {
+            TriggerKey(table, name): Trigger(normalize_whitespace(text))
+            for name, table, text in self._connection.execute(sql)
+        }
+        return TriggerCheck(sqlite_triggers(), triggers)
 
-    def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
-        names = columns(table)
-        raw = self._connection.cursor()
+    def find_unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
+        names = column_names(table)
+        cursor = self._connection.cursor()
         self._connection.text_factory = bytes
         try:
-            for row in raw.execute(select(table)):
+            for row in cursor.execute(select_sql(table)):
                 for name, value in zip(names, row, strict=True):
                     try:
-                        if isinstance(value, bytes) and name not in _BYTES:
+                        if isinstance(value, bytes) and name not in _BINARY_COLUMNS:
                             value.decode()
                     except UnicodeDecodeError:
-                        found = dict(zip(names, row, strict=True))
-                        return tuple(_readable(found[one]) for one in key(table)), name
+                        values = dict(zip(names, row, strict=True))
+                        return tuple(_decode_lossy(values[column]) for column in key_column_names(table)), name
         finally:
             self._connection.text_factory = str
         return None
 
 
-_BYTES: Final = frozenset({"seal", "previous", "hash", "body", "value"})
+_BINARY_COLUMNS: Final = frozenset({"seal", "previous", "hash", "body", "value"})
 
 
-def _readable(value: object) -> object:
+def _decode_lossy(value: object) -> object:
     return value.decode(errors="replace") if isinstance(value, bytes) else value

@@ -8,22 +8,22 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 from cardroom.ledger.clock import Clock, system_clock
-from cardroom.ledger.leases import LIFE, LONG_GONE, MICROSECONDS, LeaseBook
+from cardroom.ledger.leases import MICROSECONDS, SERVER_EXPIRY, SERVER_TIMEOUT, LeaseRegistry
 
-_LIVING: Final = "SELECT name FROM servers WHERE until > ?"
-_HERE: Final = """
+_LIVE_SERVERS: Final = "SELECT name FROM servers WHERE until > ?"
+_RENEW_SERVER: Final = """
     INSERT INTO servers (name, label, until) VALUES (?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET label = excluded.label, until = excluded.until
 """
-_TAKE: Final = f"""
+_TAKE_LEASE: Final = f"""
     INSERT INTO leases (chain, holder, epoch) VALUES (?, ?, 1)
     ON CONFLICT (chain) DO UPDATE SET holder = excluded.holder, epoch = epoch + 1
-    WHERE holder NOT IN ({_LIVING})
+    WHERE holder NOT IN ({_LIVE_SERVERS})
 """  # noqa: S608
-_GIVE: Final = "UPDATE leases SET holder = ?, epoch = epoch + 1 WHERE holder = ? AND chain = ?"
+_TRANSFER_LEASE: Final = "UPDATE leases SET holder = ?, epoch = epoch + 1 WHERE holder = ? AND chain = ?"
 
 
-class SqliteLeases(LeaseBook):
+class SqliteLeases(LeaseRegistry):
     """The leases of one server, on a connection of their own that does not wait for the disk."""
 
     def __init__(
@@ -31,17 +31,23 @@ class SqliteLeases(LeaseBook):
         name: str,
         label: str,
         connect: Callable[[], sqlite3.Connection],
-        faults: Callable[[], AbstractContextManager[None]],
+        translated_errors: Callable[[], AbstractContextManager[None]],
         check: Callable[[sqlite3.Connection], None],
         clock: Clock = system_clock,
     ) -> None:
-        self.name, self.label, self._connect, self._faults, self._clock = name, label, connect, faults, clock
+        self.name, self.label, self._connect, self._translated_errors, self._clock = (
+            name,
+            label,
+            connect,
+            translated_errors,
+            clock,
+        )
         self._check = check
         self._connection: sqlite3.Connection | None = None
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._faults():
+    def _write_transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._translated_errors():
             if self._connection is None:
                 self._connection = self._connect()
                 # A commit does not wait for the disk: it gets there with the next command.
@@ -55,36 +61,36 @@ class SqliteLeases(LeaseBook):
                 self.close()  # which undoes what was begun; a full disk, or one that is only read, passes
                 raise
 
-    def _keep(self, wanted: Sequence[str]) -> dict[str, int]:
-        with self._writing() as books:
+    def _renew(self, chains: Sequence[str]) -> dict[str, int]:
+        with self._write_transaction() as connection:
             # Who cannot write must not keep tables: the others take them over.
-            self._check(books)
+            self._check(connection)
             now = self._clock()
-            books.execute(_HERE, (self.name, self.label, now + round(LIFE * MICROSECONDS)))
-            books.execute("DELETE FROM servers WHERE until < ?", (now - round(LONG_GONE * MICROSECONDS),))
-            held = self._held(books)
-            free = [(chain, self.name, now) for chain in wanted if chain not in held]
-            if free:
-                books.executemany(_TAKE, free)
-                held = self._held(books)
-            return held
+            connection.execute(_RENEW_SERVER, (self.name, self.label, now + round(SERVER_TIMEOUT * MICROSECONDS)))
+            connection.execute("DELETE FROM servers WHERE until < ?", (now - round(SERVER_EXPIRY * MICROSECONDS),))
+            epochs = self._held_epochs(connection)
+            new_leases = [(chain, self.name, now) for chain in chains if chain not in epochs]
+            if new_leases:
+                connection.executemany(_TAKE_LEASE, new_leases)
+                epochs = self._held_epochs(connection)
+            return epochs
 
-    def _held(self, books: sqlite3.Connection) -> dict[str, int]:
-        return dict(books.execute("SELECT chain, epoch FROM leases WHERE holder = ?", (self.name,)).fetchall())
+    def _held_epochs(self, connection: sqlite3.Connection) -> dict[str, int]:
+        return dict(connection.execute("SELECT chain, epoch FROM leases WHERE holder = ?", (self.name,)).fetchall())
 
-    def _counts(self) -> dict[str, int]:
-        with self._writing() as books:
-            living = books.execute(_LIVING, (self._clock(),)).fetchall()
+    def _lease_counts(self) -> dict[str, int]:
+        with self._write_transaction() as connection:
+            live_servers = connection.execute(_LIVE_SERVERS, (self._clock(),)).fetchall()
             count = "SELECT count(*) FROM leases WHERE holder = ?"
-            return {name: books.execute(count, (name,)).fetchone()[0] for (name,) in living}
+            return {name: connection.execute(count, (name,)).fetchone()[0] for (name,) in live_servers}
 
-    def _give(self, chains: Sequence[str], to: str) -> None:
-        with self._writing() as books:
-            books.executemany(_GIVE, [(to, self.name, chain) for chain in chains])
+    def _transfer(self, chains: Sequence[str], server: str) -> None:
+        with self._write_transaction() as connection:
+            connection.executemany(_TRANSFER_LEASE, [(server, self.name, chain) for chain in chains])
 
     def leave(self) -> None:
-        with self._writing() as books:
-            books.execute("DELETE FROM servers WHERE name = ?", (self.name,))
+        with self._write_transaction() as connection:
+            connection.execute("DELETE FROM servers WHERE name = ?", (self.name,))
 
     def close(self) -> None:
         if self._connection is not None:

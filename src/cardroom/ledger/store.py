@@ -16,17 +16,16 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Table
 
-from cardroom.ledger.guards import Guards
-from cardroom.ledger.leases import LeaseBook
-from cardroom.ledger.news import News
-from cardroom.ledger.records import Lease, Name, Named, Time
-from cardroom.ledger.schema import order, select
+from cardroom.ledger.leases import LeaseRegistry
+from cardroom.ledger.notifications import Notification
+from cardroom.ledger.schema import TriggerCheck, order_columns, select_sql
+from cardroom.ledger.types import KeyedEvent, Lease, Time, UniqueKey
 
 EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
 """chain, sequence, id, kind, version, time, payload, seal, previous, hash"""
 EntryRow: TypeAlias = tuple[str, int, int, str, str, int]
 """chain, sequence, line, debit, credit, amount"""
-NameRow: TypeAlias = tuple[str, str, int]
+UniqueKeyRow: TypeAlias = tuple[str, str, int]
 """chain, name, sequence"""
 CommandRow: TypeAlias = tuple[str, bytes, str, int, bytes]
 """id, body, answer, events, seal"""
@@ -43,40 +42,40 @@ NoteRow: TypeAlias = tuple[str, int, str]
 C = TypeVar("C", bound="Closable")
 
 
-class TryAgain(Exception):
+class RetryTransaction(Exception):
     """Two transactions met in a way that the database undid one of them; it can simply be done again."""
 
 
 @dataclass(slots=True)
-class Standing:
+class LockedState:
     """What the database holds of the chains that are locked, and of the commands and names that were asked for."""
 
     heads: dict[str, HeadRow]
     commands: dict[str, CommandRow]
-    names: dict[Name, Named]
+    keyed_events: dict[UniqueKey, KeyedEvent]
     leases: dict[str, Lease] = field(default_factory=dict)
-    """Those that commands are done under, as they are held now: nobody takes them over before `store`."""
+    """Those that commands are done under, as they are held now: nobody takes them over before `commit`."""
 
 
 @dataclass(slots=True)
-class Batch:
+class WriteBatch:
     """All that one transaction writes. Balances are what is added to them."""
 
     commands: list[CommandRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
     entries: list[EntryRow] = field(default_factory=list)
-    names: list[NameRow] = field(default_factory=list)
+    unique_keys: list[UniqueKeyRow] = field(default_factory=list)
     heads: list[HeadRow] = field(default_factory=list)
     balances: list[BalanceRow] = field(default_factory=list)
-    told: list[Name] = field(default_factory=list)
+    deleted_secrets: list[UniqueKey] = field(default_factory=list)
     """Secrets that are secret no longer, and go."""
     secrets: list[SecretRow] = field(default_factory=list)
     """New ones. One that is kept already stays as it is."""
-    reencrypted: list[SecretRow] = field(default_factory=list)
+    reencrypted_secrets: list[SecretRow] = field(default_factory=list)
     """Those that are kept, under another key."""
 
 
-class Look(NamedTuple):
+class RowQuery(NamedTuple):
     """Which rows of a table are looked at."""
 
     table: Table
@@ -84,11 +83,13 @@ class Look(NamedTuple):
     after: Mapping[str, Any]
     limit: int | None
 
-    def asked(self, mark: str) -> str:
+    def sql(self, placeholder: str) -> str:
         """The question, with a mark for each value and one for the limit."""
-        conditions = [f"{column} = {mark}" for column in self.where] + [f"{column} > {mark}" for column in self.after]
+        conditions = [f"{column} = {placeholder}" for column in self.where] + [
+            f"{column} > {placeholder}" for column in self.after
+        ]
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"{select(self.table)}{where} ORDER BY {', '.join(order(self.table))} LIMIT {mark}"
+        return f"{select_sql(self.table)}{where} ORDER BY {', '.join(order_columns(self.table))} LIMIT {placeholder}"
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -98,22 +99,25 @@ class Look(NamedTuple):
 LAST_CHARACTER: Final = "\U0010ffff"
 
 
-def places_asked(mark: str) -> str:
+def chain_lengths_sql(placeholder: str) -> str:
     """The question how many events the chains between two names have; nothing else of their heads is read."""
-    return f"SELECT chain, sequence FROM heads WHERE chain >= {mark} AND chain < {mark} AND sequence > 0 ORDER BY chain"  # noqa: S608
+    return (
+        f"SELECT chain, sequence FROM heads "  # noqa: S608 (a placeholder's sign, never a value)
+        f"WHERE chain >= {placeholder} AND chain < {placeholder} AND sequence > 0 ORDER BY chain"
+    )
 
 
-def places_between(beginning: str, besides: str) -> list[tuple[str, str]]:
-    """From where to where the names reach that begin so, without those that begin with the longer ``besides``.
+def name_ranges(prefix: str, excluded_prefix: str) -> list[tuple[str, str]]:
+    """From where to where the names reach that begin so, without those that begin with the longer ``excluded_prefix``.
 
-    >>> places_between("felt:", "felt:practice-") == [
+    >>> name_ranges("felt:", "felt:practice-") == [
     ...     ("felt:", "felt:practice-"),
     ...     ("felt:practice-" + LAST_CHARACTER, "felt:" + LAST_CHARACTER),
     ... ]
     True
     """
-    end = beginning + LAST_CHARACTER
-    return [(beginning, besides), (besides + LAST_CHARACTER, end)] if besides else [(beginning, end)]
+    end = prefix + LAST_CHARACTER
+    return [(prefix, excluded_prefix), (excluded_prefix + LAST_CHARACTER, end)] if excluded_prefix else [(prefix, end)]
 
 
 class Closable(Protocol):
@@ -122,7 +126,7 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
-class Idle(Generic[C]):
+class ConnectionPool(Generic[C]):
     """Connections for reading that nobody uses at present."""
 
     def __init__(self) -> None:
@@ -134,7 +138,7 @@ class Idle(Generic[C]):
         with self._lock:
             return self._connections.pop() if self._connections else None
 
-    def give_back(self, connection: C) -> None:
+    def put(self, connection: C) -> None:
         with self._lock:
             self._connections.append(connection)
 
@@ -145,7 +149,7 @@ class Idle(Generic[C]):
             self._connections.clear()
 
 
-class Reading(ABC):
+class LedgerReader(ABC):
     """A look at the database as it stands at one moment, whatever others write meanwhile."""
 
     def rows(
@@ -156,27 +160,27 @@ class Reading(ABC):
         limit: int | None = None,
     ) -> Iterator[Any]:
         """Rows in the order of the table, a few at a time: columns equal to `where` and greater than `after`."""
-        return self.look(Look(table, where or {}, after or {}, limit))
+        return self.run_query(RowQuery(table, where or {}, after or {}, limit))
 
     @abstractmethod
-    def look(self, look: Look) -> Iterator[Any]:
+    def run_query(self, query: RowQuery) -> Iterator[Any]:
         """The rows that are looked at."""
 
     @abstractmethod
-    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
+    def chain_lengths(self, prefix: str, excluded_prefix: str = "") -> Iterator[tuple[str, int]]:
         """The chains whose names begin so and that have events, each with how many; those whose names go on like
-        ``besides`` are not even looked at."""
+        ``excluded_prefix`` are not even looked at."""
 
     @abstractmethod
-    def newest(self) -> Time:
+    def newest_event_time(self) -> Time:
         """When the last event of all chains happened; 0 when there is none."""
 
     @abstractmethod
-    def guards(self) -> Guards:
+    def check_triggers(self) -> TriggerCheck:
         """The triggers that keep history, those that should be there and those that are."""
 
     @abstractmethod
-    def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
+    def find_unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
         """The key and the column of the first value that is no text although it should be."""
 
 
@@ -187,7 +191,7 @@ class Store(ABC):
     """For sentences; never with a password."""
     url: str
     """By which another process opens it again; it may hold a password, and is shown to nobody."""
-    came_from: str | None = None
+    migrated_from: str | None = None
     """The older version that its tables were of until it was opened now."""
 
     def __init__(self) -> None:
@@ -196,22 +200,26 @@ class Store(ABC):
 
     @abstractmethod
     def begin(
-        self, chains: Sequence[str], commands: Sequence[str], names: Sequence[Name], leases: Sequence[str] = ()
-    ) -> Standing:
-        """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `store`; and then
+        self,
+        chains: Sequence[str],
+        commands: Sequence[str],
+        unique_keys: Sequence[UniqueKey],
+        leases: Sequence[str] = (),
+    ) -> LockedState:
+        """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `commit`; and then
         the leases of those chains that somebody acts under, so that nobody takes them over."""
 
     def lock_secrets(self) -> None:  # noqa: B027
-        """Within what was begun: no other program adds or takes away a secret until `store`. Where one program writes
+        """Within what was begun: no other program adds or takes away a secret until `commit`. Where one program writes
         at a time, there is nothing to lock."""
 
     @abstractmethod
-    def encrypted_secret(self, mark: bytes) -> bytes:
+    def encrypted_secret(self, prefix: bytes) -> bytes:
         """Within what was begun: a secret that begins with the mark of an encrypted one; empty where there is none. No
-        other program encrypts it under another key until `store`."""
+        other program encrypts it under another key until `commit`."""
 
     @abstractmethod
-    def store(self, batch: Batch) -> None:
+    def commit(self, batch: WriteBatch) -> None:
         """Write it all; it is on disk when this returns."""
 
     def check_clock(self) -> None:
@@ -219,26 +227,26 @@ class Store(ABC):
         return
 
     @abstractmethod
-    def give_up(self) -> None:
+    def roll_back(self) -> None:
         """Undo what was begun. Never fails: a connection that cannot undo is dropped, which undoes it too."""
 
     @abstractmethod
-    def note(self, notes: Sequence[NoteRow]) -> None:
+    def save_notes(self, notes: Sequence[NoteRow]) -> None:
         """Write something down beside the books."""
 
     @abstractmethod
-    def reading(self) -> AbstractContextManager[Reading]:
+    def read(self) -> AbstractContextManager[LedgerReader]:
         """A look at the whole."""
 
     @abstractmethod
-    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> AbstractContextManager[Reading]:
+    def fill(self, tables: Mapping[Table, Iterable[Any]]) -> AbstractContextManager[LedgerReader]:
         """Fill an empty database. What was filled in can be read inside, and stays if that ends well."""
 
     @abstractmethod
-    def lease_book(self, label: str) -> LeaseBook:
+    def lease_registry(self, label: str) -> LeaseRegistry:
         """Where this server takes leases, under its own name; the label is for people."""
 
-    def news(self) -> AsyncGenerator[News, None] | None:
+    def notifications(self) -> AsyncGenerator[Notification, None] | None:
         """What happens on the database from now on, whoever does it; nothing where the database does not tell."""
         return None
 
@@ -252,7 +260,7 @@ class ConnectedStore(Store, Generic[C]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._idle: Idle[C] = Idle()
+        self._reader_pool: ConnectionPool[C] = ConnectionPool()
         self._writer: C | None = None
 
     def _drop_writer(self) -> None:
@@ -261,5 +269,5 @@ class ConnectedStore(Store, Generic[C]):
             self._writer = None
 
     def close(self) -> None:
-        self._idle.close()
+        self._reader_pool.close()
         self._drop_writer()

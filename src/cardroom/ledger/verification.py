@@ -14,179 +14,188 @@ from operator import itemgetter
 from typing import Any, Final, Generic, TypeVar
 
 from cardroom.ledger import diagnosis, schema
-from cardroom.ledger.canonical import GENESIS, command_seal, event_hash, names_text, postings_text
-from cardroom.ledger.faults import LedgerDamaged
-from cardroom.ledger.ledger import Ledger, entry_from, event_from
-from cardroom.ledger.records import Entry, Event
-from cardroom.ledger.report import Finding, Report
-from cardroom.ledger.store import EntryRow, EventRow, HeadRow, NameRow, Reading
+from cardroom.ledger.canonical_json import GENESIS, command_digest, encode_postings, encode_unique_keys, event_hash
+from cardroom.ledger.errors import LedgerDamaged
+from cardroom.ledger.ledger import Ledger, entry_from_row, event_from_row
+from cardroom.ledger.store import EntryRow, EventRow, HeadRow, LedgerReader, UniqueKeyRow
+from cardroom.ledger.types import Entry, Event, Finding, LedgerReport
 
-Checked = tuple[EventRow, list[EntryRow], tuple[str, ...]]
+VerifiedRow = tuple[EventRow, list[EntryRow], tuple[str, ...]]
 """An event, its entries and its names."""
 R = TypeVar("R", bound=tuple[Any, ...])
 _MODULUS: Final = 1 << 256
 
 
-def verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry, ...]]]:
+def iterate_verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry, ...]]]:
     """Every event with its entries, chain by chain, each checked before it is given out.
 
     Raises `LedgerDamaged` at the first thing that is wrong. When it has run to its end, the heads, the balances and
     the commands have been checked too, all of the same moment, whatever is written meanwhile.
     """
-    with ledger.store.reading() as now:
-        for event, entries, _ in Walk(now).rows():
-            yield event_from(event), tuple(map(entry_from, entries))
+    with ledger.store.read() as reader:
+        for event, entries, _ in VerificationPass(reader).verify_rows():
+            yield event_from_row(event), tuple(map(entry_from_row, entries))
 
 
-def verify_chains(ledger: Ledger) -> Report:
+def verify_chains(ledger: Ledger) -> LedgerReport:
     """Check everything that is stored; the report names the first thing that is wrong."""
-    walk = None
+    verification = None
     try:
-        with ledger.store.reading() as now:
-            walk = Walk(now)
-            return walk.whole()
-    except LedgerDamaged as fault:
-        return walk.report(fault.finding) if walk else Report(0, 0, 0, 0, 0, fault.finding)
+        with ledger.store.read() as reader:
+            verification = VerificationPass(reader)
+            return verification.run()
+    except LedgerDamaged as error:
+        return verification.report(error.finding) if verification else LedgerReport(0, 0, 0, 0, 0, error.finding)
 
 
 @dataclass(slots=True)
-class Walk:
+class VerificationPass:
     """One pass over a ledger."""
 
-    now: Reading
+    reader: LedgerReader
     chains: int = 0
-    seen: int = 0
-    lines: int = 0
+    event_count: int = 0
+    entry_count: int = 0
     commands: int = 0
     debits: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     credits: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    seals: int = 0
+    digest_sum: int = 0
     """The sum of the seals of all events; what the commands say that they caused has to come to the same."""
 
-    def report(self, finding: Finding | None = None) -> Report:
+    def report(self, finding: Finding | None = None) -> LedgerReport:
         accounts = len(self.debits.keys() | self.credits.keys())
-        return Report(self.chains, self.seen, self.lines, accounts, self.commands, finding)
+        return LedgerReport(self.chains, self.event_count, self.entry_count, accounts, self.commands, finding)
 
-    def whole(self) -> Report:
+    def run(self) -> LedgerReport:
         """Check everything, and say how much that was."""
-        for _ in self.rows():
+        for _ in self.verify_rows():
             pass
-        self.check_guards()
+        self.check_triggers()
         return self.report()
 
-    def check_guards(self) -> None:
+    def check_triggers(self) -> None:
         """What keeps history still does. It is looked for when all else is whole: what was changed says more."""
-        _stop(self.now.guards().finding())
+        _raise_if_damaged(self.reader.check_triggers().find_problem())
 
-    def rows(self) -> Iterator[Checked]:
+    def verify_rows(self) -> Iterator[VerifiedRow]:
         """The events with their entries and names; then the rest is checked."""
         try:
-            yield from self._chains()
+            yield from self._verify_chains()
             self._check_balances()
             self._check_commands()
         except LedgerDamaged:
             raise
-        except Exception as fault:
-            if found := diagnosis.unreadable(self.now):
-                raise LedgerDamaged(found) from fault
+        except Exception as error:
+            if finding := diagnosis.diagnose_unreadable(self.reader):
+                raise LedgerDamaged(finding) from error
             raise
 
-    def _chains(self) -> Iterator[Checked]:
-        heads: dict[str, HeadRow] = {row[0]: row for row in self.now.rows(schema.heads)}
-        entries: _Beside[EntryRow] = _Beside(self.now.rows(schema.entries), itemgetter(0, 1), diagnosis.stray)
-        given: _Beside[NameRow] = _Beside(self.now.rows(schema.names), itemgetter(0, 2), diagnosis.stray_name)
+    def _verify_chains(self) -> Iterator[VerifiedRow]:
+        heads: dict[str, HeadRow] = {row[0]: row for row in self.reader.rows(schema.heads)}
+        entries: _EventRows[EntryRow] = _EventRows(
+            self.reader.rows(schema.entries), itemgetter(0, 1), diagnosis.diagnose_stray_entry
+        )
+        key_rows: _EventRows[UniqueKeyRow] = _EventRows(
+            self.reader.rows(schema.unique_keys), itemgetter(0, 2), diagnosis.diagnose_stray_key
+        )
         chain, last, previous, time = "", 0, GENESIS, 0
         row: EventRow
-        for row in self.now.rows(schema.events):
-            its_chain, sequence, id, kind, version, at, payload, seal, before, hash = row
-            if its_chain != chain:
+        for row in self.reader.rows(schema.events):
+            row_chain, sequence, id, kind, version, event_time, payload, command_digest, stored_previous, hash = row
+            if row_chain != chain:
                 self._check_head(heads, chain, last, previous, time)
-                chain, last, previous, time = its_chain, 0, GENESIS, 0
+                chain, last, previous, time = row_chain, 0, GENESIS, 0
                 self.chains += 1
-            booked = entries.of(chain, sequence)
-            _refuse_gaps(booked)
-            lines = [one[3:] for one in booked]
-            names = tuple([one[1] for one in given.of(chain, sequence)])
-            hashed = payload.encode(), postings_text(lines), names_text(names)
-            again = event_hash(chain, sequence, id, kind, version, at, *hashed, seal, before)
-            if again != hash or before != previous or sequence != last + 1 or at < time:
-                _stop(diagnosis.event(self.now, row, lines, names, last, previous, time))
-            last, previous, time = sequence, hash, at
-            self._count(lines, seal)
-            yield row, booked, names
-        entries.end()
-        given.end()
+            entry_rows = entries.take(chain, sequence)
+            _refuse_gaps(entry_rows)
+            lines = [member[3:] for member in entry_rows]
+            unique_keys = tuple([member[1] for member in key_rows.take(chain, sequence)])
+            encoded_keys = payload.encode(), encode_postings(lines), encode_unique_keys(unique_keys)
+            computed_hash = event_hash(
+                chain, sequence, id, kind, version, event_time, *encoded_keys, command_digest, stored_previous
+            )
+            if computed_hash != hash or stored_previous != previous or sequence != last + 1 or event_time < time:
+                _raise_if_damaged(diagnosis.diagnose_event(self.reader, row, lines, unique_keys, last, previous, time))
+            last, previous, time = sequence, hash, event_time
+            self._count(lines, command_digest)
+            yield row, entry_rows, unique_keys
+        entries.finish()
+        key_rows.finish()
         self._check_head(heads, chain, last, previous, time)
-        for left in heads.values():
-            _stop(diagnosis.head(left, left[0], 0, GENESIS, 0))
+        for head_row in heads.values():
+            _raise_if_damaged(diagnosis.diagnose_head(head_row, head_row[0], 0, GENESIS, 0))
 
-    def _count(self, lines: Sequence[tuple[str, str, int]], seal: bytes) -> None:
+    def _count(self, lines: Sequence[tuple[str, str, int]], command_digest: bytes) -> None:
         debits, credits = self.debits, self.credits
         for debit, credit, amount in lines:
             debits[debit] += amount
             credits[credit] += amount
-        self.seen += 1
-        self.lines += len(lines)
-        self.seals += int.from_bytes(seal, "big")
+        self.event_count += 1
+        self.entry_count += len(lines)
+        self.digest_sum += int.from_bytes(command_digest, "big")
 
     def _check_head(self, heads: dict[str, HeadRow], chain: str, last: int, hash: bytes, time: int) -> None:
         if chain:
-            _stop(diagnosis.head(heads.pop(chain, None), chain, last, hash, time))
+            _raise_if_damaged(diagnosis.diagnose_head(heads.pop(chain, None), chain, last, hash, time))
 
     def _check_balances(self) -> None:
         accounts = self.debits.keys() | self.credits.keys()
-        for account, debits, credits in self.now.rows(schema.balances):
+        for account, debits, credits in self.reader.rows(schema.balances):
             accounts.discard(account)
-            _stop(diagnosis.balance(account, (debits, credits), (self.debits[account], self.credits[account])))
+            _raise_if_damaged(
+                diagnosis.diagnose_balance(account, (debits, credits), (self.debits[account], self.credits[account]))
+            )
         for account in sorted(accounts):
-            _stop(diagnosis.balance(account, None, (self.debits[account], self.credits[account])))
+            _raise_if_damaged(diagnosis.diagnose_balance(account, None, (self.debits[account], self.credits[account])))
 
     def _check_commands(self) -> None:
-        caused = 0
-        for id, body, answer, events, seal in self.now.rows(schema.commands):
-            if command_seal(id, body, answer.encode(), events) != seal:
-                _stop(diagnosis.command(id))
+        expected_sum = 0
+        for id, body, response, events, digest in self.reader.rows(schema.commands):
+            if command_digest(id, body, response.encode(), events) != digest:
+                _raise_if_damaged(diagnosis.diagnose_command(id))
             self.commands += 1
-            caused += events * int.from_bytes(seal, "big")
+            expected_sum += events * int.from_bytes(digest, "big")
         # Adding up finds what is missing or too much without keeping a list; only then a list is made to name it.
-        if (caused - self.seals) % _MODULUS:
-            _stop(diagnosis.causes(self.now))
+        if (expected_sum - self.digest_sum) % _MODULUS:
+            _raise_if_damaged(diagnosis.diagnose_causes(self.reader))
 
 
-class _Beside(Generic[R]):
+class _EventRows(Generic[R]):
     """The rows that belong to events, beside the events and in the same order."""
 
-    def __init__(self, rows: Iterator[R], place: Callable[[R], Any], stray: Callable[[R], Finding]) -> None:
-        self._events, self._stray = groupby(rows, place), stray
-        self._go_on()
+    def __init__(
+        self, rows: Iterator[R], event_key: Callable[[R], Any], diagnose_stray: Callable[[R], Finding]
+    ) -> None:
+        self._events, self._diagnose_stray = groupby(rows, event_key), diagnose_stray
+        self._advance()
 
-    def _go_on(self) -> None:
-        following = next(self._events, None)
+    def _advance(self) -> None:
+        group = next(self._events, None)
         # Chain and sequence of the event whose rows are next; None at the end.
-        self._at: tuple[str, int] | None = following[0] if following else None
-        self._next: list[R] = list(following[1]) if following else []
+        self._next_event: tuple[str, int] | None = group[0] if group else None
+        self._next_rows: list[R] = list(group[1]) if group else []
 
-    def of(self, chain: str, sequence: int) -> list[R]:
+    def take(self, chain: str, sequence: int) -> list[R]:
         """The rows of one event."""
-        if self._at != (chain, sequence):
-            if self._at is not None and self._at < (chain, sequence):
-                _stop(self._stray(self._next[0]))
+        if self._next_event != (chain, sequence):
+            if self._next_event is not None and self._next_event < (chain, sequence):
+                _raise_if_damaged(self._diagnose_stray(self._next_rows[0]))
             return []
-        found = self._next
-        self._go_on()
-        return found
+        rows = self._next_rows
+        self._advance()
+        return rows
 
-    def end(self) -> None:
-        if self._next:
-            _stop(self._stray(self._next[0]))
+    def finish(self) -> None:
+        if self._next_rows:
+            _raise_if_damaged(self._diagnose_stray(self._next_rows[0]))
 
 
 def _refuse_gaps(entries: Sequence[EntryRow]) -> None:
     for number, row in enumerate(entries, 1):
         if row[2] != number:
-            _stop(diagnosis.line(row, number))
+            _raise_if_damaged(diagnosis.diagnose_entry(row, number))
 
 
-def _stop(finding: Finding | None) -> None:
+def _raise_if_damaged(finding: Finding | None) -> None:
     if finding is not None:
         raise LedgerDamaged(finding)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from cardroom.odds.answers import answer
-from cardroom.odds.coach import NotAsked, advise
-from cardroom.odds.pricer import Advice, SimpleStrategy, pricer
-from cardroom.odds.question import Asked, Question, UnknownQuestion, questions
-from cardroom.odds.result import Ending, Odds, OutcomeLine, as_json
+from cardroom.odds.pricer import Advice, BasicStrategy, NothingToDecide, advise, pricer
+from cardroom.odds.prices import BadPriceRequest, PriceQuery, PriceRequest, compute_odds, find_requests
+from cardroom.odds.result import Odds, OutcomeLine, WagerOutcome, to_json
 
 __all__ = [
     "Advice",
-    "Asked",
-    "Ending",
-    "NotAsked",
+    "BadPriceRequest",
+    "BasicStrategy",
+    "NothingToDecide",
     "Odds",
     "OutcomeLine",
-    "Question",
-    "SimpleStrategy",
-    "UnknownQuestion",
+    "PriceQuery",
+    "PriceRequest",
+    "WagerOutcome",
     "advise",
-    "answer",
-    "as_json",
+    "compute_odds",
+    "find_requests",
     "pricer",
-    "questions",
+    "to_json",
 ]

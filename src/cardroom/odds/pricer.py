@@ -1,4 +1,8 @@
-"""What the odds room asks of each game, and the book of those who answer."""
+"""What the odds ask of each game: its pricer, its coach, and its policies, from the house or from a package.
+
+The house's are in the folders of the games; those of packages are found by entry points. A policy decides by itself,
+from what the seat may see. A coach says what each decision is worth to the seat.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +11,89 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from importlib import import_module
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card
-from cardroom.games import Decision, Table, View
-from cardroom.odds.own import Own, brought
-from cardroom.odds.play import Play, asked
-from cardroom.odds.result import Ending, Setting
+from cardroom.errors import BadInput
+from cardroom.games import Decision, Pile, Place, SeatTurn, Table, View
+from cardroom.games.registry import built_in_folder, game
+from cardroom.odds.result import Setting, WagerOutcome
 from cardroom.paytables import Paytable
+from cardroom.plugins import find_plugin
+
+
+class PluginSpec(NamedTuple):
+    """Where it is looked for."""
+
+    module: str
+    """In the folder of a game of the house."""
+    name: str
+    """What the module calls it."""
+    group: str
+    """The entry points by which a package announces it."""
+    capability: str
+    """What it must be able to do, in words."""
+    generic_module: str
+    generic_class: str
+    """The class that does it for any game, by the rules alone, and its module in ``cardroom.odds.generic``."""
+
+
+def load_plugin(slug: str, spec: PluginSpec, kind: type) -> Any:
+    """What a game brings: the house's own, what a package brings, or what needs nothing but the rules."""
+    rules = game(slug)  # refuses a game that does not exist
+    slug = rules.facts.slug
+    folder = built_in_folder(slug)
+    if folder is not None:
+        plugin = getattr(import_module(f"cardroom.odds.{folder}.{spec.module}"), spec.name)
+        assert isinstance(plugin, kind)
+        return plugin
+    package = find_plugin(spec.group, slug)
+    if package is None:
+        return getattr(import_module(f"cardroom.odds.generic.{spec.generic_module}"), spec.generic_class)(rules)
+    loaded = package.load()
+    if not isinstance(loaded, kind):
+        raise package.error(f"{package.module}:{package.name} does not {spec.capability}")
+    return loaded
+
+
+Policy: TypeAlias = Callable[[View], Decision]
+"""It can be sent to another process (``pickle``)."""
+
+
+class NothingToDecide(BadInput):
+    """Advice or an answer for a seat that has nothing to decide."""
+
+
+def require_turn(view: View) -> SeatTurn:
+    """The question that the viewer has to answer."""
+    if not isinstance(view.turn, SeatTurn) or view.turn.seat != view.viewer:
+        raise NothingToDecide(
+            "Advice is for the seat that has to decide, from its own view; this one is not asked now."
+        )
+    return view.turn
+
+
+def seat_cards(view: View, *piles: Pile) -> tuple[Card, ...]:
+    """The cards of the seat that is asked, pile after pile; those that lie face down are left out."""
+    seat = require_turn(view).seat
+    return tuple(card for pile in piles for card in view.piles.get(Place(pile, seat), ()) if card is not None)
+
 
 Settings: TypeAlias = Mapping[str, Setting]
 Progress: TypeAlias = Callable[[str, float], None]
 """Told what is being done and how much of it, from 0 to 1."""
 
 
-def silent(what: str, part: float) -> None:
+def ignore_progress(task: str, fraction: float) -> None:
     """Progress that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class PricedWager:
     """How one wager can end: exactly under the best play, or as simulated."""
 
-    endings: tuple[Ending, ...]
+    outcomes: tuple[WagerOutcome, ...]
     initial_wager: int = 1
     simulated_rounds: int | None = None
     notes: tuple[str, ...] = ()
@@ -46,16 +110,16 @@ class Advice(NamedTuple):
     """Of the value, when it was simulated; None when it is exact."""
 
 
-class Rule(NamedTuple):
+class StrategyRule(NamedTuple):
     """One line of a strategy that a person can remember."""
 
-    words: str
+    text: str
 
 
-class SimpleStrategy(NamedTuple):
+class BasicStrategy(NamedTuple):
     """A strategy for people, found by the program, and what it costs against the best play."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[StrategyRule, ...]
     expected_return: Fraction
     best_return: Fraction
     simulated_rounds: int | None = None
@@ -70,16 +134,16 @@ class SimpleStrategy(NamedTuple):
         return self.best_return - self.expected_return
 
     @property
-    def compared_with(self) -> str:
+    def baseline_text(self) -> str:
         """The play that the strategy is compared with, as the subject of a sentence."""
         return f"{self.policy}," if self.policy else "the best play"
 
 
-class Beside(NamedTuple):
+class LinkedWager(NamedTuple):
     """Another wager that a player makes for a setting to arise."""
 
     wager: str
-    words: str
+    text: str
 
 
 class Pricer(ABC):
@@ -92,12 +156,14 @@ class Pricer(ABC):
         """Every combination of options that changes the figures of a wager; the first is the usual one. A wager whose
         figures depend on no option has the one empty combination."""
 
-    def beside(self, wager: str, settings: Settings) -> Beside | None:  # noqa: ARG002
+    def linked_wager(self, wager: str, settings: Settings) -> LinkedWager | None:  # noqa: ARG002
         """The other wager without which these settings of a wager cannot arise."""
         return None
 
     @abstractmethod
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
+    def price(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
+    ) -> PricedWager:
         """How the wager ends under the best play; counts do not depend on how many threads counted."""
 
     @abstractmethod
@@ -108,18 +174,18 @@ class Pricer(ABC):
         Raises ``BadInput`` with a sentence when the wager asks nothing or the hand has the wrong number of cards."""
 
     @abstractmethod
-    def simple_strategy(
-        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
-    ) -> SimpleStrategy:
+    def basic_strategy(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
+    ) -> BasicStrategy:
         """The best strategy of a kind that a person can remember."""
 
-    def simple_play(self, table: Table, progress: Progress = silent) -> Play:  # noqa: ARG002
+    def basic_policy(self, table: Table, progress: Progress = ignore_progress) -> Policy:  # noqa: ARG002
         """That strategy as answers at a table, on any of its seats. Where nobody has taught it to answer, the best
         advice is followed instead."""
         return BestAdvice(table)
 
     @abstractmethod
-    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+    def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Every legal decision of a seat that is asked, with its value, from the cards that the seat may see."""
 
 
@@ -129,10 +195,10 @@ class BestAdvice:
 
     table: Table
 
-    def __call__(self, seen: View) -> Decision:
-        seat = asked(seen).seat
-        advice = pricer(self.table.facts.slug).advise(self.table, seen, seat, {})
-        return max(advice, key=lambda one: one.value).decision
+    def __call__(self, view: View) -> Decision:
+        seat = require_turn(view).seat
+        advice = pricer(self.table.facts.slug).advise(self.table, view, seat, {})
+        return max(advice, key=lambda option: option.value).decision
 
 
 PRICERS: Final = "cardroom.pricers"
@@ -142,5 +208,26 @@ PRICERS: Final = "cardroom.pricers"
 @cache
 def pricer(slug: str) -> Pricer:
     """Who prices a game: the house's own, one that a package brings, or the one that needs nothing but the rules."""
-    found: Pricer = brought(slug, Own("pricer", "PRICER", PRICERS, "price games", "AnyGame"), Pricer)
-    return found
+    plugin: Pricer = load_plugin(
+        slug, PluginSpec("pricer", "PRICER", PRICERS, "price games", "pricer", "GenericPricer"), Pricer
+    )
+    return plugin
+
+
+def advise(table: Table, view: View, meters: Mapping[str, int] | None = None) -> tuple[Advice, ...]:
+    """Every legal decision of the seat that is asked, with its value in cents, from what that seat may see.
+
+    >>> from cardroom.games import default_setup, game, round_from_json, view
+    >>> from cardroom.games.setup import setup_to_json
+    >>> rules = game("three-card-prime")
+    >>> setup = default_setup("three-card-prime")
+    >>> position = round_from_json({
+    ...     "table": setup_to_json(setup),
+    ...     "wagers": {"1": {"ante-play": 1000}},
+    ...     "cards": {"seat 1 hand": ["Qh", "6d", "4c"], "seat 1 fourth": ["2s"], "burn": ["9c"],
+    ...               "dealer": ["Kd", "8c", "5h"]},
+    ... })
+    >>> [(str(one.decision), round(float(one.value))) for one in advise(rules.open(setup), view(position, 1))]
+    [('play', -991), ('fold', -1000)]
+    """
+    return pricer(table.facts.slug).advise(table, view, require_turn(view).seat, meters or {})

@@ -1,6 +1,6 @@
 """What a wager is worth, exactly: how it can end, in how many combinations, and the figures that follow.
 
->>> sides = Ending("heads", "1 to 1", 1, Fraction(1)), Ending("tails", "loss", 1, Fraction(-1))
+>>> sides = WagerOutcome("heads", "1 to 1", 1, Fraction(1)), WagerOutcome("tails", "loss", 1, Fraction(-1))
 >>> coin = Odds("toss", "heads", "", {}, sides)
 >>> coin.expected_return, coin.hit_frequency, coin.standard_deviation
 (Fraction(0, 1), Fraction(1, 2), 1.0)
@@ -20,24 +20,24 @@ Setting = str | bool | int
 RULE_OF_THREE: Final = 3
 """What no round of a simulation hit happens, with 95% confidence, no more than this often in as many rounds."""
 
-FOUND_BY_SIMULATION: Final = "a policy found by simulation, not proved best"
+SIMULATED_POLICY: Final = "a policy found by simulation, not proved best"
 """What is said of the decisions that simulated figures rest on, where no search has proved them best."""
 
 
 def first_policy(policies: Iterable[str]) -> str:
     """The policy of several wagers: one that is decided without it has none, wherever the setup lists it.
 
-    >>> first_policy(["", FOUND_BY_SIMULATION]), first_policy(["", ""])
+    >>> first_policy(["", SIMULATED_POLICY]), first_policy(["", ""])
     ('a policy found by simulation, not proved best', '')
     """
     return next(filter(None, policies), "")
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class WagerOutcome:
     """One way for a wager to end, in units of the base wager."""
 
-    event: str
+    trigger: str
     pays: str
     combinations: int
     net: Fraction
@@ -47,7 +47,7 @@ class Ending:
     """Of the meter, where the prize is a percentage; ``net`` is then without it."""
     hit: bool | None = None
     """Whether it counts as a win; None for: when the net is above zero."""
-    parts: tuple[tuple[str, Fraction], ...] = ()
+    stake_wins: tuple[tuple[str, Fraction], ...] = ()
     """What its stakes win each, in units over the wager, by event; empty where one event decides about all of it."""
 
     @property
@@ -60,13 +60,13 @@ class Ending:
 class OutcomeLine:
     """A line of the outcome table."""
 
-    event: str
+    trigger: str
     pays: str
     combinations: int
     probability: Fraction
     contribution: Fraction
     """Its part of the expected return; a meter that was not given counts as empty."""
-    hangs_on_meter: bool = False
+    depends_on_meter: bool = False
     """Whether it pays a percentage of a meter that was not given, so that nobody knows what it adds."""
 
 
@@ -74,9 +74,9 @@ class OutcomeLine:
 class UnhitLine:
     """A prize that no simulated round won."""
 
-    event: str
+    trigger: str
     pays: str
-    at_most: Fraction
+    return_bound: Fraction
     """What it adds to the return at most, by the rule of three."""
 
 
@@ -89,24 +89,24 @@ class WagerLimit:
     """The wager that figures are for."""
     largest_cents: int
     """The largest wager of the table."""
-    events: frozenset[str]
+    triggers: frozenset[str]
     """Lines of the paytable that pay by odds; no other prize is limited."""
 
-    def applied(self, ending: Ending, wager_cents: int) -> Ending:
+    def apply(self, outcome: WagerOutcome, wager_cents: int) -> WagerOutcome:
         """The ending with its odds-based prizes reduced to the limit."""
-        over = self.by_odds(ending) - Fraction(self.cents, wager_cents)
-        if over <= 0:
-            return ending
-        told = f"{ending.pays}, limited to ${self.cents / 100:,.2f}".removesuffix(".00")
-        return replace(ending, net=ending.net - over, pays=told)
+        excess = self.odds_winnings(outcome) - Fraction(self.cents, wager_cents)
+        if excess <= 0:
+            return outcome
+        pay_text = f"{outcome.pays}, limited to ${self.cents / 100:,.2f}".removesuffix(".00")
+        return replace(outcome, net=outcome.net - excess, pays=pay_text)
 
-    def by_odds(self, ending: Ending) -> Fraction:
+    def odds_winnings(self, outcome: WagerOutcome) -> Fraction:
         """What an ending wins by odds, in units over the wager."""
-        if ending.parts:
-            return sum((units for event, units in ending.parts if event in self.events), Fraction(0))
-        if ending.event not in self.events:
+        if outcome.stake_wins:
+            return sum((units for event, units in outcome.stake_wins if event in self.triggers), Fraction(0))
+        if outcome.trigger not in self.triggers:
             return Fraction(0)
-        return max(ending.net, Fraction(0))
+        return max(outcome.net, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -117,54 +117,54 @@ class Odds:
     wager: str
     paytable: str
     options: Mapping[str, Setting]
-    endings: tuple[Ending, ...]
+    distribution: tuple[WagerOutcome, ...]
     initial_wager: int = 1
     """Units that are down before a card is dealt."""
     meter: Fraction | None = None
     """The meter in wagers, where it was given."""
-    jackpot: bool = False
+    is_jackpot: bool = False
     """Whether prizes can come off a meter or out of the operator's pocket."""
     simulated_rounds: int | None = None
     """How many rounds were simulated; None for an exact result."""
     policy: str = ""
     """How the player decides, where that is not proved to be the best play."""
     notes: tuple[str, ...] = field(default=())
-    excludes: tuple[str, ...] = ()
+    exclusions: tuple[str, ...] = ()
     """What the table pays besides and the figures leave out: bonus features, amounts left to the operator."""
     limit: WagerLimit | None = None
     """The payout limit that is in the figures: they are for one player who makes this wager alone."""
-    unlimited: tuple[Ending, ...] = ()
+    unlimited_distribution: tuple[WagerOutcome, ...] = ()
     """The endings without it, where there is one."""
 
     @cached_property
     def combinations(self) -> int:
         """How many equally likely combinations were counted, over all endings."""
-        return sum(ending.combinations for ending in self.endings)
+        return sum(outcome.combinations for outcome in self.distribution)
 
     def _mean(self, values: Iterable[Fraction]) -> Fraction:
         # Added up over common denominators, because fractions of large counts are slow to add one by one.
         sums: dict[int, int] = {}
-        for ending, value in zip(self.endings, values, strict=True):
-            sums[value.denominator] = sums.get(value.denominator, 0) + ending.combinations * value.numerator
-        total = sum((Fraction(part, below) for below, part in sums.items()), Fraction(0))
+        for outcome, value in zip(self.distribution, values, strict=True):
+            sums[value.denominator] = sums.get(value.denominator, 0) + outcome.combinations * value.numerator
+        total = sum((Fraction(numerator, denominator) for denominator, numerator in sums.items()), Fraction(0))
         return total / self.combinations
 
     @cached_property
     def net_without_meter(self) -> Fraction:
         """The expected return when a meter stands at zero."""
-        return self._mean(ending.net for ending in self.endings)
+        return self._mean(outcome.net for outcome in self.distribution)
 
     @cached_property
     def meter_part(self) -> Fraction:
         """What the wager wins of the meter on average, as a part of it."""
-        return self._mean(ending.percent for ending in self.endings)
+        return self._mean(outcome.percent for outcome in self.distribution)
 
     @cached_property
-    def hangs_on_meter(self) -> bool:
+    def depends_on_meter(self) -> bool:
         """Whether the return hangs on a meter that was not given. Simulated rounds do even if its prizes did not come
         up in them: they might have."""
         return self.meter is None and any(
-            ending.percent and (ending.combinations or self.simulated_rounds) for ending in self.endings
+            outcome.percent and (outcome.combinations or self.simulated_rounds) for outcome in self.distribution
         )
 
     @property
@@ -180,14 +180,14 @@ class Odds:
     @property
     def expected_return(self) -> Fraction | None:
         """Net units for one base unit; None when it hangs on a meter that was not given."""
-        if self.hangs_on_meter:
+        if self.depends_on_meter:
             return None
         return self.net_without_meter + self.meter_part * (self.meter or 0)
 
     @cached_property
     def average_wager(self) -> Fraction:
         """Units on the table in the end, raises included."""
-        return self._mean(ending.wagered for ending in self.endings)
+        return self._mean(outcome.wagered for outcome in self.distribution)
 
     @property
     def house_edge(self) -> Fraction | None:
@@ -206,7 +206,8 @@ class Odds:
             return None
         meter = self.meter or Fraction(0)
         return (
-            self._mean((ending.net + ending.percent * meter) ** 2 for ending in self.endings) - self.expected_return**2
+            self._mean((outcome.net + outcome.percent * meter) ** 2 for outcome in self.distribution)
+            - self.expected_return**2
         )
 
     @property
@@ -217,7 +218,7 @@ class Odds:
     @cached_property
     def hit_frequency(self) -> Fraction:
         """The part of the rounds that wins."""
-        hits = sum(ending.combinations for ending in self.endings if ending.is_hit or ending.percent)
+        hits = sum(outcome.combinations for outcome in self.distribution if outcome.is_hit or outcome.percent)
         return Fraction(hits, self.combinations)
 
     @property
@@ -228,46 +229,48 @@ class Odds:
         return _square_root(self.variance / self.simulated_rounds)
 
     @property
-    def at_largest(self) -> Odds | None:
+    def largest_wager_odds(self) -> Odds | None:
         """The figures for one player with the table's largest wager, where a payout limit is in them."""
         if self.limit is None:
             return None
         largest = self.limit.largest_cents
         limit = replace(self.limit, wager_cents=largest)
-        return replace(self, limit=limit, endings=tuple(limit.applied(one, largest) for one in self.unlimited))
+        distribution = tuple(limit.apply(outcome, largest) for outcome in self.unlimited_distribution)
+        return replace(self, limit=limit, distribution=distribution)
 
     @cached_property
-    def unhit(self) -> tuple[UnhitLine, ...]:
+    def unhit_lines(self) -> tuple[UnhitLine, ...]:
         """The prizes that no simulated round won; none for exact figures."""
         if self.simulated_rounds is None:
             return ()
         meter = self.meter or Fraction(0)
-        hit = {ending.event for ending in self.endings if ending.combinations}
-        most: dict[tuple[str, str], Fraction] = {}
-        for ending in self.endings:
-            net = ending.net + ending.percent * meter
-            if ending.event not in hit and net > 0:
-                key = ending.event, ending.pays
-                most[key] = max(net, most.get(key, net))
-        often = Fraction(RULE_OF_THREE, self.simulated_rounds)
-        return tuple(UnhitLine(*key, net * min(often, Fraction(1))) for key, net in most.items())
+        hit = {outcome.trigger for outcome in self.distribution if outcome.combinations}
+        best_nets: dict[tuple[str, str], Fraction] = {}
+        for outcome in self.distribution:
+            net = outcome.net + outcome.percent * meter
+            if outcome.trigger not in hit and net > 0:
+                key = outcome.trigger, outcome.pays
+                best_nets[key] = max(net, best_nets.get(key, net))
+        frequency_bound = Fraction(RULE_OF_THREE, self.simulated_rounds)
+        return tuple(UnhitLine(*key, net * min(frequency_bound, Fraction(1))) for key, net in best_nets.items())
 
     @property
-    def unhit_at_most(self) -> Fraction:
+    def unhit_return_bound(self) -> Fraction:
         """What the prizes that no simulated round won add to the return at most, all together: they happen no more
         often together than each may alone."""
-        return max((one.at_most for one in self.unhit), default=Fraction(0))
+        return max((line.return_bound for line in self.unhit_lines), default=Fraction(0))
 
     @property
-    def unhit_words(self) -> str:
+    def unhit_sentence(self) -> str:
         """A sentence about the prizes that no simulated round won; empty where there are none."""
-        if not self.unhit:
+        if not self.unhit_lines:
             return ""
-        named = ", ".join(f"{one.event.replace('-', ' ')} ({one.pays})" for one in self.unhit)
-        it, they = ("it", "It") if len(self.unhit) == 1 else ("them", "Together they")
+        prizes = ", ".join(f"{line.trigger.replace('-', ' ')} ({line.pays})" for line in self.unhit_lines)
+        object_word, subject_words = ("it", "It") if len(self.unhit_lines) == 1 else ("them", "Together they")
         return (
-            f"No simulated round won {named}: the standard error does not cover {it}. {they} can add up to "
-            f"{float(self.unhit_at_most):.6f} units to the return (95% bound: {RULE_OF_THREE} in "
+            f"No simulated round won {prizes}: the standard error does not cover {object_word}. {subject_words} can "
+            "add up to "
+            f"{float(self.unhit_return_bound):.6f} units to the return (95% bound: {RULE_OF_THREE} in "
             f"{self.simulated_rounds:,} rounds)."
         )
 
@@ -277,7 +280,7 @@ class Odds:
         return self.simulated_rounds is None
 
     @property
-    def method_words(self) -> str:
+    def method_text(self) -> str:
         """How the figures were found, for people: ``exact``, or by simulation with its error and the policy."""
         if self.simulated_rounds is None:
             return "exact"
@@ -291,11 +294,13 @@ class Odds:
         meter = self.meter or Fraction(0)
         counts: dict[tuple[str, str], int] = {}
         nets: dict[tuple[str, str], Fraction] = {}
-        hanging = {(ending.event, ending.pays) for ending in self.endings if ending.percent and self.meter is None}
-        for ending in self.endings:
-            key = ending.event, ending.pays
-            counts[key] = counts.get(key, 0) + ending.combinations
-            net = ending.combinations * (ending.net + ending.percent * meter)
+        meter_keys = {
+            (outcome.trigger, outcome.pays) for outcome in self.distribution if outcome.percent and self.meter is None
+        }
+        for outcome in self.distribution:
+            key = outcome.trigger, outcome.pays
+            counts[key] = counts.get(key, 0) + outcome.combinations
+            net = outcome.combinations * (outcome.net + outcome.percent * meter)
             nets[key] = nets.get(key, Fraction(0)) + net
         return tuple(
             OutcomeLine(
@@ -303,7 +308,7 @@ class Odds:
                 count,
                 Fraction(count, self.combinations),
                 nets[key] / self.combinations,
-                hangs_on_meter=key in hanging,
+                depends_on_meter=key in meter_keys,
             )
             for key, count in counts.items()
         )
@@ -315,7 +320,7 @@ def _square_root(value: Fraction) -> float:
     return scaled / (1 << 120)
 
 
-def as_json(odds: Odds) -> dict[str, Any]:
+def to_json(odds: Odds) -> dict[str, Any]:
     """One object of the list that ``cardroom odds --json`` prints."""
     entry: dict[str, Any] = {
         "game": odds.game,
@@ -327,9 +332,10 @@ def as_json(odds: Odds) -> dict[str, Any]:
     if odds.simulated_rounds is not None:
         entry |= {"standard_error": odds.standard_error, "rounds": odds.simulated_rounds}
         entry["unhit_lines"] = [
-            {"event": one.event, "pays": one.pays, "return_at_most": float(one.at_most)} for one in odds.unhit
+            {"event": line.trigger, "pays": line.pays, "return_at_most": float(line.return_bound)}
+            for line in odds.unhit_lines
         ]
-        entry["unhit_return_at_most"] = float(odds.unhit_at_most)
+        entry["unhit_return_at_most"] = float(odds.unhit_return_bound)
     if odds.policy:
         entry["policy"] = odds.policy
     if odds.expected_return is not None:
@@ -342,7 +348,7 @@ def as_json(odds: Odds) -> dict[str, Any]:
         value = getattr(odds, name)
         if value is not None:
             entry[name] = float(value)
-    if odds.jackpot:
+    if odds.is_jackpot:
         entry["fixed_return"] = float(odds.fixed_return)
         entry["fixed_return_fraction"] = _fraction(odds.fixed_return)
         if odds.break_even_meter is not None:
@@ -352,7 +358,7 @@ def as_json(odds: Odds) -> dict[str, Any]:
             entry["meter"] = float(odds.meter)
     entry["outcomes"] = [
         {
-            "event": outcome.event,
+            "event": outcome.trigger,
             "pays": outcome.pays,
             "combinations": outcome.combinations,
             "probability": float(outcome.probability),
@@ -364,25 +370,25 @@ def as_json(odds: Odds) -> dict[str, Any]:
     if odds.notes:
         entry["notes"] = list(odds.notes)
     if odds.limit is not None:
-        entry["payout_limit"] = _limit_entry(odds, odds.limit)
-    if odds.excludes:
-        entry["excludes"] = list(odds.excludes)
+        entry["payout_limit"] = _limit_to_json(odds, odds.limit)
+    if odds.exclusions:
+        entry["excludes"] = list(odds.exclusions)
     return entry
 
 
-def _limit_entry(odds: Odds, limit: WagerLimit) -> dict[str, Any]:
+def _limit_to_json(odds: Odds, limit: WagerLimit) -> dict[str, Any]:
     """The limit, the wager that the figures are for, and the figures for the largest one."""
     entry: dict[str, Any] = {
         "cents": limit.cents,
         "wager_cents": limit.wager_cents,
         "largest_wager_cents": limit.largest_cents,
     }
-    at_largest = odds.at_largest
-    if at_largest is not None and at_largest.expected_return is not None and at_largest.house_edge is not None:
-        back = at_largest.expected_return
+    largest_odds = odds.largest_wager_odds
+    if largest_odds is not None and largest_odds.expected_return is not None and largest_odds.house_edge is not None:
+        expected_return = largest_odds.expected_return
         entry["at_largest_wager"] = {
-            "expected_return": {"value": float(back), "fraction": _fraction(back)},
-            "house_edge": float(at_largest.house_edge),
+            "expected_return": {"value": float(expected_return), "fraction": _fraction(expected_return)},
+            "house_edge": float(largest_odds.house_edge),
         }
     return entry
 

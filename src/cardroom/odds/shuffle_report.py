@@ -14,27 +14,27 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards.shuffle import RandomSource, shuffled
-from cardroom.faults import BadInput
-from cardroom.odds.chance import chi_square_p, holm, normal_p, poisson_p
+from cardroom.cards.shuffle import RandomSource, shuffle_items
+from cardroom.errors import BadInput
+from cardroom.odds.statistics import adjust_p_values, chi_square_p, normal_p, poisson_p
 
 LEVEL: Final = 0.01
 """Judged at 99 %, as testing laboratories do."""
-LEAST_AT_A_PLACE: Final = 5
+MIN_CARDS_PER_CELL: Final = 5
 """A chi-square wants so many cards in each cell on average."""
-_AT_ONCE: Final = 2_000
-_CELLS: Final = 100
+_CHUNK_SHUFFLES: Final = 2_000
+_CELLS_PER_SHUFFLE: Final = 100
 """So many times as many beginnings as shuffles are possible at least, so that two of a kind are rare."""
 
 Shuffle: TypeAlias = Callable[[Sequence[int], RandomSource], Sequence[int]]
-Orders: TypeAlias = NDArray[np.int64]
+Permutations: TypeAlias = NDArray[np.int64]
 
 
-class TooFew(BadInput):
+class TooFewShuffles(BadInput):
     """Too few shuffles to judge by."""
 
 
-class Finding(NamedTuple):
+class ShuffleTestResult(NamedTuple):
     """One count, held against what chance gives."""
 
     name: str
@@ -46,7 +46,7 @@ class Finding(NamedTuple):
     """The same for the worst of all the tests that were made together, by Holm's way."""
 
     @property
-    def holds(self) -> bool:
+    def passes(self) -> bool:
         return self.adjusted >= LEVEL
 
 
@@ -57,44 +57,46 @@ class ShuffleReport:
     cards: int
     shuffles: int
     key: str
-    tests: tuple[Finding, ...]
+    tests: tuple[ShuffleTestResult, ...]
 
     @property
-    def holds(self) -> bool:
+    def passes(self) -> bool:
         """Whether all of it together is what chance gives in 99 of 100 reports."""
-        return all(test.holds for test in self.tests)
+        return all(test.passes for test in self.tests)
 
-    def entry(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """As JSON."""
         return {
             "cards": self.cards,
             "shuffles": self.shuffles,
             "key": self.key,
             "level": LEVEL,
-            "tests": [{**test._asdict(), "holds": test.holds} for test in self.tests],
-            "holds": self.holds,
+            "tests": [{**test._asdict(), "holds": test.passes} for test in self.tests],
+            "holds": self.passes,
         }
 
 
-def fewest_shuffles(cards: int) -> int:
+def minimum_shuffles(cards: int) -> int:
     """So many are needed to judge by."""
-    return LEAST_AT_A_PLACE * cards
+    return MIN_CARDS_PER_CELL * cards
 
 
 def shuffle_report(
-    cards: int, shuffles: int, source: RandomSource, key: str, shuffle: Shuffle = shuffled
+    cards: int, shuffles: int, source: RandomSource, key: str, shuffle: Shuffle = shuffle_items
 ) -> ShuffleReport:
     """Shuffle a deck of so many cards so many times, and count."""
-    if shuffles < fewest_shuffles(cards):
-        raise TooFew(f"{shuffles:,} shuffles of {cards} cards are too few: take {fewest_shuffles(cards):,} or more.")
+    if shuffles < minimum_shuffles(cards):
+        raise TooFewShuffles(
+            f"{shuffles:,} shuffles of {cards} cards are too few: take {minimum_shuffles(cards):,} or more."
+        )
     counts = _Counts(cards, shuffles)
     orders = (shuffle(range(cards), source) for _ in range(shuffles))
-    while some := list(islice(orders, _AT_ONCE)):
-        counts.add(np.array(some, np.int64))
+    while chunk := list(islice(orders, _CHUNK_SHUFFLES)):
+        counts.add(np.array(chunk, np.int64))
     tests = tuple(counts.tests())
-    adjusted = holm([test.p for test in tests])
-    told = tuple(test._replace(adjusted=one) for test, one in zip(tests, adjusted, strict=True))
-    return ShuffleReport(cards, shuffles, key, told)
+    adjusted = adjust_p_values([test.p for test in tests])
+    results = tuple(test._replace(adjusted=p_value) for test, p_value in zip(tests, adjusted, strict=True))
+    return ShuffleReport(cards, shuffles, key, results)
 
 
 class _Counts:
@@ -106,77 +108,77 @@ class _Counts:
         self._rises = 0
         # Twice the distance from the middle, so that sums are whole numbers.
         self._value = 2 * np.arange(cards) - (cards - 1)
-        self._neighbours = 0
+        self._neighbors = 0
         self._next_shuffle = 0
-        self._last: Orders | None = None
-        enough = (length for length in range(1, cards) if self._beginnings(length) >= _CELLS * shuffles)
+        self._last: Permutations | None = None
+        enough = (length for length in range(1, cards) if self._beginnings(length) >= _CELLS_PER_SHUFFLE * shuffles)
         self._prefix = next(enough, cards)
-        self._begun: list[Orders] = []
+        self._prefixes: list[Permutations] = []
 
     def _beginnings(self, length: int) -> int:
         return math.perm(self._cards, length)
 
-    def add(self, orders: Orders) -> None:
+    def add(self, orders: Permutations) -> None:
         cards = self._cards
         self._at_places += np.bincount((orders + cards * np.arange(cards)).ravel(), minlength=cards * cards)
         self._rises += int((orders[:, 1:] > orders[:, :-1]).sum())
         values = self._value[orders]
-        self._neighbours += int((values * np.roll(values, -1, axis=1)).sum())
+        self._neighbors += int((values * np.roll(values, -1, axis=1)).sum())
         rows = values if self._last is None else np.vstack((self._last, values))
         self._next_shuffle += int((rows[1:] * rows[:-1]).sum())
         self._last = values[-1:]
         powers = cards ** np.arange(self._prefix, dtype=np.int64)
-        self._begun.append(orders[:, : self._prefix] @ powers)
+        self._prefixes.append(orders[:, : self._prefix] @ powers)
 
-    def tests(self) -> Iterator[Finding]:
+    def tests(self) -> Iterator[ShuffleTestResult]:
         yield self._positions()
         yield self._runs()
         yield from self._serial()
         yield self._collisions()
 
-    def _positions(self) -> Finding:
+    def _positions(self) -> ShuffleTestResult:
         """Each card at each place: a table whose rows and columns all add up to the number of shuffles."""
         cards, shuffles = self._cards, self._shuffles
         degrees = (cards - 1) ** 2
-        off = float(((self._at_places - shuffles / cards) ** 2).sum())
-        chi_square = off * (cards - 1) / shuffles
+        squared_deviation = float(((self._at_places - shuffles / cards) ** 2).sum())
+        chi_square = squared_deviation * (cards - 1) / shuffles
         counted = f"each of {cards} cards at each of {cards} places"
-        told = f"chi-square {chi_square:,.1f} of {degrees:,} degrees"
+        statistic = f"chi-square {chi_square:,.1f} of {degrees:,} degrees"
         # Counts that are too even are as little like chance as counts that are too uneven.
         p = chi_square_p(chi_square, degrees)
-        return Finding("positions", counted, told, min(1.0, 2 * min(p, 1 - p)))
+        return ShuffleTestResult("positions", counted, statistic, min(1.0, 2 * min(p, 1 - p)))
 
-    def _runs(self) -> Finding:
+    def _runs(self) -> ShuffleTestResult:
         """Rises in a random order: (n - 1) / 2 on average, with a variance of (n + 1) / 12."""
         mean, variance = (self._cards - 1) / 2, (self._cards + 1) / 12
         runs = self._shuffles * self._cards - self._rises
         z = (self._rises - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
         return _normal("runs", f"{runs:,} rising runs, {runs / self._shuffles:.3f} a shuffle", z)
 
-    def _serial(self) -> Iterator[Finding]:
+    def _serial(self) -> Iterator[ShuffleTestResult]:
         """A card and the one after it (Wald and Wolfowitz' moments), and what lies at a place in one shuffle and in the
         next."""
         n, square = self._cards, int((self._value**2).sum())
         fourth = int((self._value**4).sum())
         mean = -square / (n - 1)
         variance = (square**2 - fourth) / (n - 1) + (square**2 - 2 * fourth) / ((n - 1) * (n - 2)) - mean**2
-        z = (self._neighbours - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
-        correlation = self._neighbours / (self._shuffles * square)
+        z = (self._neighbors - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
+        correlation = self._neighbors / (self._shuffles * square)
         yield _normal("serial correlation", f"neighbours in a shuffle, {correlation:+.6f}", z)
         pairs = self._shuffles - 1
         z = self._next_shuffle / math.sqrt(pairs * square**2 / (n - 1))
-        told = f"the same place in the next shuffle, {self._next_shuffle / (pairs * square):+.6f}"
-        yield _normal("serial correlation", told, z)
+        description = f"the same place in the next shuffle, {self._next_shuffle / (pairs * square):+.6f}"
+        yield _normal("serial correlation", description, z)
 
-    def _collisions(self) -> Finding:
+    def _collisions(self) -> ShuffleTestResult:
         """Shuffles that begin like an earlier one; so few that their number is Poisson's."""
         shuffles, cells = self._shuffles, self._beginnings(self._prefix)
-        met = shuffles - len(np.unique(np.concatenate(self._begun)))
+        repeated = shuffles - len(np.unique(np.concatenate(self._prefixes)))
         # Shuffles less the beginnings that are met at least once: n - m (1 - (1 - 1/m)^n), without rounding it away.
         mean = shuffles + cells * math.expm1(shuffles * math.log1p(-1 / cells))
-        counted = f"{met:,} begin with the same {self._prefix} cards as an earlier one"
-        return Finding("collisions", counted, f"{mean:.2f} expected", poisson_p(met, mean))
+        counted = f"{repeated:,} begin with the same {self._prefix} cards as an earlier one"
+        return ShuffleTestResult("collisions", counted, f"{mean:.2f} expected", poisson_p(repeated, mean))
 
 
-def _normal(name: str, counted: str, z: float) -> Finding:
-    return Finding(name, counted, f"z {z:+.2f}", normal_p(z))
+def _normal(name: str, counted: str, z: float) -> ShuffleTestResult:
+    return ShuffleTestResult(name, counted, f"z {z:+.2f}", normal_p(z))

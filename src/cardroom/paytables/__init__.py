@@ -1,73 +1,86 @@
 """The printed paytables of the five games, and the kinds of pay they promise.
 
 >>> table = paytable("three-card-prime", "ante-play", "PW/BB 1")
->>> line = table.first(["bad-beat-straight"])
->>> words(line.pay), returned(line.pay, 10_00)
+>>> line = table.find_matching_line(["bad-beat-straight"])
+>>> describe_pay(line.pay), compute_return(line.pay, 10_00)
 ('4 to 1', 5000)
 """
 
-from cardroom.paytables.custom import BadPaytable, OwnTable, changed_paytable, load_paytable, own_paytable
-from cardroom.paytables.listing import as_json
+from cardroom.paytables.catalog import (
+    UnknownPaytable,
+    column_to_json,
+    games,
+    paytable,
+    paytable_columns,
+    paytables,
+    wagers,
+)
+from cardroom.paytables.custom_paytable import (
+    BadPaytable,
+    PaytableSpec,
+    build_custom_paytable,
+    change_pays,
+    load_paytable,
+)
 from cardroom.paytables.pay import (
-    Accepts,
-    AmountUnknown,
     BadPay,
     BadWager,
     Basis,
+    BonusKind,
     Dollars,
     ForOne,
     Loss,
-    NotToTheCent,
+    NotWholeCents,
     OperatorBonus,
     Pay,
     Percent,
     Push,
     ToOne,
-    given_back,
+    UnknownAmount,
+    compute_exact_return,
+    compute_return,
+    describe_pay,
+    is_payable,
     parse_pay,
-    payable,
-    returned,
-    words,
 )
-from cardroom.paytables.printed import UnknownPaytable, columns, games, paytable, paytables, wagers
-from cardroom.paytables.table import NOT_PRINTED, OTHER, BadBonus, Column, Line, Paytable
+from cardroom.paytables.table import CUSTOM_NOTE, OTHER, BadBonus, Paytable, PaytableColumn, PaytableLine
 
 __all__ = [
-    "NOT_PRINTED",
+    "CUSTOM_NOTE",
     "OTHER",
-    "Accepts",
-    "AmountUnknown",
     "BadBonus",
     "BadPay",
     "BadPaytable",
     "BadWager",
     "Basis",
-    "Column",
+    "BonusKind",
     "Dollars",
     "ForOne",
-    "Line",
     "Loss",
-    "NotToTheCent",
+    "NotWholeCents",
     "OperatorBonus",
-    "OwnTable",
     "Pay",
     "Paytable",
+    "PaytableColumn",
+    "PaytableLine",
+    "PaytableSpec",
     "Percent",
     "Push",
     "ToOne",
+    "UnknownAmount",
     "UnknownPaytable",
-    "as_json",
-    "changed_paytable",
-    "columns",
+    "build_custom_paytable",
+    "change_pays",
+    "column_to_json",
+    "compute_exact_return",
+    "compute_return",
+    "describe_pay",
     "games",
-    "given_back",
+    "is_payable",
     "load_paytable",
-    "own_paytable",
     "parse_pay",
-    "payable",
     "paytable",
+    "paytable_columns",
     "paytables",
-    "returned",
     "wagers",
-    "words",
 ]

@@ -1,10 +1,10 @@
 """The kinds of pay that a table can promise, how they are read and said, and what they give back.
 
->>> words(parse_pay("3:2", Basis.TO_ONE))
+>>> describe_pay(parse_pay("3:2", Basis.TO_ONE))
 '3 to 2'
->>> returned(ToOne(Fraction(3, 2)), 10_00)
+>>> compute_return(ToOne(Fraction(3, 2)), 10_00)
 2500
->>> returned(ForOne(Fraction(500)), 1_00)
+>>> compute_return(ForOne(Fraction(500)), 1_00)
 50000
 """
 
@@ -15,7 +15,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 
 class BadPay(BadInput):
@@ -26,11 +26,11 @@ class BadWager(BadInput):
     """An amount that nobody can wager."""
 
 
-class NotToTheCent(BadInput):
+class NotWholeCents(BadInput):
     """Odds that a wager cannot be paid at in whole cents."""
 
 
-class AmountUnknown(BadInput):
+class UnknownAmount(BadInput):
     """A pay whose amount depends on a meter or on the operator, not on the wager alone."""
 
 
@@ -41,7 +41,7 @@ class Basis(StrEnum):
     FOR_ONE = "for 1"  # the prize is paid and the wager is kept
 
 
-class Accepts(StrEnum):
+class BonusKind(StrEnum):
     """What the operator may put in place of a cell that the sheet leaves open."""
 
     BONUS = "bonus"  # a fixed pay
@@ -105,7 +105,7 @@ class Dollars:
 class OperatorBonus:
     """An amount that the operator must give before a table with this pay may open."""
 
-    accepts: Accepts
+    accepted_kind: BonusKind
 
 
 Pay: TypeAlias = ToOne | ForOne | Push | Loss | Percent | Dollars | OperatorBonus
@@ -126,28 +126,28 @@ def parse_pay(text: str, basis: Basis) -> Pay:
     """
     cell = " ".join(text.lower().split())
     if len(cell) > _LONGEST_CELL:
-        raise _not_a_pay(text)
-    if cell in _WORDS:
-        return _WORDS[cell]
+        raise _pay_error(text)
+    if cell in _NAMED_PAYS:
+        return _NAMED_PAYS[cell]
     if match := _ODDS.fullmatch(cell):
         amount, stated, units = match.groups()
         return _read_odds(text, amount, units or "1", Basis(f"{stated} 1") if stated else basis)
     if match := _RATIO.fullmatch(cell):
         return _read_odds(text, match[1], match[2], basis)
     if match := _PERCENT.fullmatch(cell):
-        share = _number(match[1]) / 100
+        share = _parse_number(match[1]) / 100
         if not 0 < share <= 1:
             raise BadPay(f'"{text}" is not a share of a meter; write more than 0% and at most 100%.')
         return Percent(share)
     if match := _DOLLARS.fullmatch(cell):
-        return Dollars(int(_number(match[1]) * 100))
-    raise _not_a_pay(text)
+        return Dollars(int(_parse_number(match[1]) * 100))
+    raise _pay_error(text)
 
 
-def words(pay: Pay) -> str:
+def describe_pay(pay: Pay) -> str:
     """Say a pay the way a dealer would.
 
-    >>> words(ToOne(Fraction(5, 2))), words(Percent(Fraction(1, 4))), words(Dollars(1_000_00))
+    >>> describe_pay(ToOne(Fraction(5, 2))), describe_pay(Percent(Fraction(1, 4))), describe_pay(Dollars(1_000_00))
     ('5 to 2', '25% of the meter', '$1,000')
     """
     match pay:
@@ -160,22 +160,22 @@ def words(pay: Pay) -> str:
         case Loss():
             return "loss"
         case Percent(share):
-            return f"{_decimal(share * 100)}% of the meter"
+            return f"{_format_decimal(share * 100)}% of the meter"
         case Dollars(cents):
-            return _dollars(cents)
+            return _format_dollars(cents)
         case OperatorBonus(accepts):
             return f"operator's {accepts}"
         case _:
             assert_never(pay)
 
 
-def given_back(pay: Pay, wager_cents: int, basis: Basis) -> int | Fraction:
+def compute_exact_return(pay: Pay, wager_cents: int, basis: Basis) -> int | Fraction:
     """What goes back to the player in cents, the wager included where it is returned, as exact as the odds are.
 
-    >>> given_back(ToOne(Fraction(3, 2)), 5, Basis.TO_ONE), given_back(Push(), 5, Basis.TO_ONE)
+    >>> compute_exact_return(ToOne(Fraction(3, 2)), 5, Basis.TO_ONE), compute_exact_return(Push(), 5, Basis.TO_ONE)
     (Fraction(25, 2), 5)
-    >>> given_back(Dollars(50_00), 5_00, Basis.FOR_ONE), given_back(Dollars(50_00), 5_00, Basis.TO_ONE)
-    (5000, 5500)
+    >>> [compute_exact_return(Dollars(50_00), 5_00, basis) for basis in (Basis.FOR_ONE, Basis.TO_ONE)]
+    [5000, 5500]
     """
     match pay:
         case ToOne(odds):
@@ -190,42 +190,42 @@ def given_back(pay: Pay, wager_cents: int, basis: Basis) -> int | Fraction:
             # On a "to 1" table an operator's prize wins like the odds beside it: the wager goes back with it (GEN-3).
             return cents + wager_cents if basis is Basis.TO_ONE else cents
         case Percent():
-            raise AmountUnknown(f"A wager alone does not say what {words(pay)} is; ask the jackpot's meter.")
+            raise UnknownAmount(f"A wager alone does not say what {describe_pay(pay)} is; ask the jackpot's meter.")
         case OperatorBonus():
-            raise AmountUnknown(f"The {words(pay)} has no amount yet; the operator must set it first.")
+            raise UnknownAmount(f"The {describe_pay(pay)} has no amount yet; the operator must set it first.")
         case _:
             assert_never(pay)
 
 
-def returned(pay: Pay, wager_cents: int, basis: Basis = Basis.FOR_ONE) -> int:
+def compute_return(pay: Pay, wager_cents: int, basis: Basis = Basis.FOR_ONE) -> int:
     """The same in whole cents, as it is paid; a prize in dollars is all that the player gets but on a "to 1" table.
 
-    >>> returned(Push(), 5_00), returned(Loss(), 5_00), returned(ToOne(Fraction(2)), 5_00)
+    >>> compute_return(Push(), 5_00), compute_return(Loss(), 5_00), compute_return(ToOne(Fraction(2)), 5_00)
     (500, 0, 1500)
-    >>> returned(ToOne(Fraction(3, 2)), 5)
+    >>> compute_return(ToOne(Fraction(3, 2)), 5)
     Traceback (most recent call last):
     ...
-    cardroom.paytables.pay.NotToTheCent: A wager of $0.05 at 3 to 2 cannot be paid to the cent; ...
+    cardroom.paytables.pay.NotWholeCents: A wager of $0.05 at 3 to 2 cannot be paid to the cent; ...
     """
     if not _is_wager(wager_cents):
-        raise BadWager(f"{quoted(wager_cents)} is not a wager; give whole cents, zero or more.")
-    back = given_back(pay, wager_cents, basis)
-    if back.denominator != 1:
+        raise BadWager(f"{quote(wager_cents)} is not a wager; give whole cents, zero or more.")
+    amount = compute_exact_return(pay, wager_cents, basis)
+    if amount.denominator != 1:
         assert isinstance(pay, ToOne | ForOne)  # all else is whole cents
-        raise NotToTheCent(
-            f"A wager of {_dollars(wager_cents)} at {words(pay)} cannot be paid to the cent; "
-            f"wager a multiple of {_dollars(pay.odds.denominator)}."
+        raise NotWholeCents(
+            f"A wager of {_format_dollars(wager_cents)} at {describe_pay(pay)} cannot be paid to the cent; "
+            f"wager a multiple of {_format_dollars(pay.odds.denominator)}."
         )
-    return back.numerator
+    return amount.numerator
 
 
-def payable(pay: Pay, wager_cents: int) -> bool:
+def is_payable(pay: Pay, wager_cents: int) -> bool:
     """Whether a wager can be paid to the cent.
 
     A share of a meter hangs on the meter, not on the wager, so any wager will do; an amount that the operator
     has not set yet cannot be paid at all.
 
-    >>> payable(ToOne(Fraction(3, 2)), 5), payable(ToOne(Fraction(3, 2)), 6)
+    >>> is_payable(ToOne(Fraction(3, 2)), 5), is_payable(ToOne(Fraction(3, 2)), 6)
     (False, True)
     """
     if not _is_wager(wager_cents):
@@ -239,7 +239,7 @@ def payable(pay: Pay, wager_cents: int) -> bool:
             return True
 
 
-_WORDS: dict[str, Pay] = {"push": Push(), "loss": Loss(), **{mark: OperatorBonus(mark) for mark in Accepts}}
+_NAMED_PAYS: dict[str, Pay] = {"push": Push(), "loss": Loss(), **{mark: OperatorBonus(mark) for mark in BonusKind}}
 
 _LONGEST_CELL = 40
 _WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)"
@@ -251,21 +251,21 @@ _DOLLARS = re.compile(rf"\$({_WHOLE}(?:\.[0-9]{{2}})?)")
 
 
 def _read_odds(text: str, amount: str, units: str, basis: Basis) -> Pay:
-    pays, wagered = _number(amount), _number(units)
+    pays, wager = _parse_number(amount), _parse_number(units)
     # Zero to 1 gives the wager back and zero for 1 keeps it: too easy to mix up, so neither is read.
-    if pays == 0 or wagered == 0:
+    if pays == 0 or wager == 0:
         raise BadPay(f'"{text}" has a zero in its odds; write "push", "loss" or "$0" for a line that wins nothing.')
-    return ToOne(pays / wagered) if basis is Basis.TO_ONE else ForOne(pays / wagered)
+    return ToOne(pays / wager) if basis is Basis.TO_ONE else ForOne(pays / wager)
 
 
-def _number(digits: str) -> Fraction:
+def _parse_number(digits: str) -> Fraction:
     return Fraction(digits.replace(",", ""))
 
 
-def _not_a_pay(text: str) -> BadPay:
-    shown = text if len(text) <= _LONGEST_CELL else f"{text[:_LONGEST_CELL]}…"
+def _pay_error(text: str) -> BadPay:
+    excerpt = text if len(text) <= _LONGEST_CELL else f"{text[:_LONGEST_CELL]}…"
     return BadPay(
-        f'"{shown}" is not a pay; write odds such as "5", "1,000", "2.5", "3:2", "50 to 1" or "500 for 1", '
+        f'"{excerpt}" is not a pay; write odds such as "5", "1,000", "2.5", "3:2", "50 to 1" or "500 for 1", '
         'a prize such as "$1,000", a share of the meter such as "25%", '
         'or "push", "loss", "bonus", "jackpot" or "bonus or jackpot".'
     )
@@ -280,11 +280,11 @@ def _is_wager(wager_cents: object) -> bool:
     return isinstance(wager_cents, int) and wager_cents >= 0
 
 
-def _dollars(cents: int) -> str:
-    whole, rest = divmod(cents, 100)
-    return f"${whole:,}.{rest:02}" if rest else f"${whole:,}"
+def _format_dollars(cents: int) -> str:
+    dollars, cents_part = divmod(cents, 100)
+    return f"${dollars:,}.{cents_part:02}" if cents_part else f"${dollars:,}"
 
 
-def _decimal(number: Fraction) -> str:
+def _format_decimal(number: Fraction) -> str:
     exact = Decimal(number.numerator) / Decimal(number.denominator)
     return f"{exact:f}" if Fraction(exact) == number else str(number)

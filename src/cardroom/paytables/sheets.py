@@ -8,20 +8,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cardroom.packages import GAMES, BadPackage, announced, announced_for
-from cardroom.paytables.pairs import Half, Joined
-from cardroom.paytables.pay import Accepts, Basis, OperatorBonus, Pay, parse_pay
-from cardroom.paytables.table import Column, Line, listed
+from cardroom.paytables.pay import Basis, BonusKind, OperatorBonus, Pay, parse_pay
+from cardroom.paytables.table import ColumnPair, PairHalf, PaytableColumn, PaytableLine, quote_names
+from cardroom.plugins import GAME_GROUP, BadPackage, find_plugin, installed_plugins
 
 _DATA = Path(__file__).with_name("data")
-VISITORS_FILE = "paytables.toml"
+PLUGIN_FILE = "paytables.toml"
 
 # A blank cell is no line, and neither is the n/a of Three Card Prime: a Mini-Royal cannot be beaten.
 _NO_LINE = ("", "n/a")
 
 
 @cache
-def house() -> frozenset[str]:
+def built_in_games() -> frozenset[str]:
     """The house's own games, without opening a file."""
     return frozenset(path.stem for path in _DATA.glob("*.toml"))
 
@@ -29,18 +28,25 @@ def house() -> frozenset[str]:
 @cache
 def games() -> tuple[str, ...]:
     """The games whose tables can be read: the house's in the order of their rule sheets, then those of packages."""
-    own = sorted(house(), key=lambda game: str(_sheet(game)["sheet"]))
-    return (*own, *(one for one in dict.fromkeys(visitor.slug for visitor in announced(GAMES)) if _readable(one)))
+    built_in = sorted(built_in_games(), key=lambda game: str(_load_sheet(game)["sheet"]))
+    return (
+        *built_in,
+        *(
+            slug
+            for slug in dict.fromkeys(plugin.slug for plugin in installed_plugins(GAME_GROUP))
+            if _is_readable(slug)
+        ),
+    )
 
 
-def knows(game: str) -> bool:
+def has_sheet(game: str) -> bool:
     """Whether some file has tables for a game; what is wrong with the file of a package is told in a sentence."""
-    return game in house() or _visiting_sheet(game) is not None
+    return game in built_in_games() or _load_plugin_sheet(game) is not None
 
 
-def _readable(game: str) -> bool:
+def _is_readable(game: str) -> bool:
     try:
-        return game not in house() and _visiting_sheet(game) is not None
+        return game not in built_in_games() and _load_plugin_sheet(game) is not None
     except BadPackage:
         return False
 
@@ -52,78 +58,79 @@ def sheet_title(game: str) -> str:
     >>> sheet_title("three-card-prime")
     'Three Card Prime, Rules of Play, revised September 3, 2015'
     """
-    sheet = _sheet(game)
+    sheet = _load_sheet(game)
     return str(sheet.get("sheet_title", sheet["sheet"]))
 
 
 @cache
 def wagers(game: str) -> tuple[str, ...]:
     """The wagers of a game, in the order of its rule sheet, those without a table among them."""
-    return tuple(_sheet(game)["wagers"])
+    return tuple(_load_sheet(game)["wagers"])
 
 
 @cache
-def printed_columns(game: str) -> tuple[Column, ...]:
+def printed_columns(game: str) -> tuple[PaytableColumn, ...]:
     """Every column that the sheet of a game prints, from left to right and from the first appendix to the last."""
-    return _columns(_sheet(game))
+    return _parse_columns(_load_sheet(game))
 
 
 @cache
-def joined(game: str) -> dict[str, Joined]:
+def column_pairs(game: str) -> dict[str, ColumnPair]:
     """By wager how two columns make one table; every other column is a table by itself."""
-    return _joined(_sheet(game))
+    return _parse_pairs(_load_sheet(game))
 
 
-def _joined(sheet: dict[str, Any]) -> dict[str, Joined]:
+def _parse_pairs(sheet: dict[str, Any]) -> dict[str, ColumnPair]:
     return {
-        one["wager"]: Joined(one["name"], _half(one["above"]), _half(one["below"])) for one in sheet.get("joined", ())
+        entry["wager"]: ColumnPair(entry["name"], _parse_half(entry["above"]), _parse_half(entry["below"]))
+        for entry in sheet.get("joined", ())
     }
 
 
-def _half(entry: dict[str, Any]) -> Half:
-    return Half(tuple(entry["columns"]), entry.get("event", "{event}"), entry.get("printed", "{printed}"))
+def _parse_half(entry: dict[str, Any]) -> PairHalf:
+    return PairHalf(tuple(entry["columns"]), entry.get("event", "{event}"), entry.get("printed", "{printed}"))
 
 
 @cache
-def _sheet(game: str) -> dict[str, Any]:
-    if game in house():
+def _load_sheet(game: str) -> dict[str, Any]:
+    if game in built_in_games():
         return tomllib.loads((_DATA / f"{game}.toml").read_text("utf-8"))
-    sheet = _visiting_sheet(game)
+    sheet = _load_plugin_sheet(game)
     assert sheet is not None, f"nobody has tables for {game}"
     return sheet
 
 
 @cache
-def _visiting_sheet(game: str) -> dict[str, Any] | None:
+def _load_plugin_sheet(game: str) -> dict[str, Any] | None:
     """The file of a package, once it is certain that all of it can be read; None when no package has the game."""
-    visitor = announced_for(GAMES, game)
-    if visitor is None:
+    plugin = find_plugin(GAME_GROUP, game)
+    if plugin is None:
         return None
-    path = visitor.beside(VISITORS_FILE)
+    path = plugin.find_file(PLUGIN_FILE)
     if path is None:
-        raise visitor.refused(f"there is no {VISITORS_FILE} in the folder of {visitor.module.partition('.')[0]}")
+        raise plugin.error(f"there is no {PLUGIN_FILE} in the folder of {plugin.module.partition('.')[0]}")
     try:
         sheet = tomllib.loads(path.read_text("utf-8"))
-        unlisted = {*_joined(sheet), *(column.wager for column in _columns(sheet))} - set(sheet["wagers"])
-    except (OSError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as fault:
-        why = f"its {VISITORS_FILE} cannot be read, {type(fault).__name__}: {fault}"
-        raise visitor.refused(why) from fault
+        unlisted = {*_parse_pairs(sheet), *(column.wager for column in _parse_columns(sheet))} - set(sheet["wagers"])
+    except (OSError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        why = f"its {PLUGIN_FILE} cannot be read, {type(error).__name__}: {error}"
+        raise plugin.error(why) from error
     if sheet["game"] != game:
-        raise visitor.refused(f"its {VISITORS_FILE} is for {sheet['game']!r}")
+        raise plugin.error(f"its {PLUGIN_FILE} is for {sheet['game']!r}")
     if unlisted:
-        raise visitor.refused(
-            f"its {VISITORS_FILE} has tables for {listed(sorted(unlisted))} but does not list the wager"
+        raise plugin.error(
+            f"its {PLUGIN_FILE} has tables for {quote_names(sorted(unlisted))} but does not list the wager"
         )
     return sheet
 
 
-def _columns(sheet: dict[str, Any]) -> tuple[Column, ...]:
+def _parse_columns(sheet: dict[str, Any]) -> tuple[PaytableColumn, ...]:
     tables = sheet.get("table", ())  # where the rules themselves pay everything there is none
-    return tuple(_column(sheet, table, position) for table in tables for position in range(len(table["columns"])))
+    return tuple(_parse_column(sheet, table, position) for table in tables for position in range(len(table["columns"])))
 
 
-def _column(sheet: dict[str, Any], table: dict[str, Any], position: int) -> Column:
-    return Column(
+def _parse_column(sheet: dict[str, Any], table: dict[str, Any], position: int) -> PaytableColumn:
+    return PaytableColumn(
         game=sheet["game"],
         wager=table["wager"],
         name=table["columns"][position],
@@ -131,24 +138,26 @@ def _column(sheet: dict[str, Any], table: dict[str, Any], position: int) -> Colu
         appendix=table["appendix"],
         title=table["title"],
         basis=Basis(table["basis"]),
-        lines=tuple(_line(table, row, position) for row in table["lines"] if row["cells"][position] not in _NO_LINE),
+        lines=tuple(
+            _parse_line(table, row, position) for row in table["lines"] if row["cells"][position] not in _NO_LINE
+        ),
         notes=tuple(table["notes"]),
         feature=table.get("feature"),
         decks=tuple(table["decks"][position]) if "decks" in table else (),
     )
 
 
-def _line(table: dict[str, Any], row: dict[str, Any], position: int) -> Line:
+def _parse_line(table: dict[str, Any], row: dict[str, Any], position: int) -> PaytableLine:
     assert len(row["cells"]) == len(table["columns"]), f"{row['printed']} has a cell too many or too few"
     cell, basis = row["cells"][position], Basis(table["basis"])
     for ruling in table.get("overruled", ()):
         if row["event"] == ruling["event"] and table["columns"][position] in ruling["columns"]:
-            return Line(row["event"], row["printed"], parse_pay(ruling["pay"], basis), cell, ruling["ruling"])
-    return Line(row["event"], row["printed"], _accepting(table, parse_pay(cell, basis)), cell)
+            return PaytableLine(row["event"], row["printed"], parse_pay(ruling["pay"], basis), cell, ruling["ruling"])
+    return PaytableLine(row["event"], row["printed"], _apply_bonus_kind(table, parse_pay(cell, basis)), cell)
 
 
-def _accepting(table: dict[str, Any], pay: Pay) -> Pay:
+def _apply_bonus_kind(table: dict[str, Any], pay: Pay) -> Pay:
     """A printed "Bonus" is a fixed pay, unless the sheet lets the operator run it as a progressive too."""
-    if pay == OperatorBonus(Accepts.BONUS) and "bonus_accepts" in table:
-        return OperatorBonus(Accepts(table["bonus_accepts"]))
+    if pay == OperatorBonus(BonusKind.BONUS) and "bonus_accepts" in table:
+        return OperatorBonus(BonusKind(table["bonus_accepts"]))
     return pay

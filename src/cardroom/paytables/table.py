@@ -1,15 +1,18 @@
-"""Printed columns, and the paytables that a table uses for its wagers."""
+"""Printed columns, and the paytables that a table uses for its wagers.
 
-from collections.abc import Collection, Mapping
+A wager can use two printed columns at once. Here they become one paytable.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Final
 
-from cardroom.faults import BadInput, shortened
-from cardroom.paytables.pay import Accepts, BadPay, Basis, Loss, OperatorBonus, Pay, Percent, parse_pay, words
+from cardroom.errors import BadInput, shorten
+from cardroom.paytables.pay import BadPay, Basis, BonusKind, Loss, OperatorBonus, Pay, Percent, describe_pay, parse_pay
 
 OTHER: Final = "other"
 """The event of a line that takes whatever no line above it names."""
-NOT_PRINTED: Final = "the operator's own, not from the sheet"
+CUSTOM_NOTE: Final = "the operator's own, not from the sheet"
 """Said of a table that no sheet has."""
 
 
@@ -18,29 +21,29 @@ class BadBonus(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PaytableLine:
     """One line of a table: an event, its printed label and cell, and the pay in force.
 
-    The pay in force is the printed one unless a ruling overrules it (`overruled` names the ruling) or the
+    The pay in force is the printed one unless a ruling overrules it (`ruling` names the ruling) or the
     operator has filled an open cell.
     """
 
-    event: str
-    printed: str
+    trigger: str
+    label: str
     pay: Pay
     cell: str
-    overruled: str | None = None
+    ruling: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _OfAWager:
+class _WagerTable:
     """What a table is for, what it is called and what it pays."""
 
     game: str
     wager: str
     name: str
     basis: Basis
-    lines: tuple[Line, ...]
+    lines: tuple[PaytableLine, ...]
     _: KW_ONLY
     feature: str | None = None  # the prize of its own, riding on the wager, that the table is for
     decks: tuple[int, ...] = ()  # the numbers of decks it may be used with; empty where the sheet sets no limit
@@ -51,7 +54,7 @@ class _OfAWager:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column(_OfAWager):
+class PaytableColumn(_WagerTable):
     """One printed column of an appendix; a blank cell has no line."""
 
     sheet: str
@@ -61,22 +64,22 @@ class Column(_OfAWager):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paytable(_OfAWager):
+class Paytable(_WagerTable):
     """What a table uses for one wager: usually one printed column, sometimes two that work together."""
 
-    columns: tuple[Column, ...] = ()
+    columns: tuple[PaytableColumn, ...] = ()
 
     @property
-    def is_own(self) -> bool:
+    def is_custom(self) -> bool:
         """Whether no sheet prints it. A wager that is paid even money by the rules has no table at all."""
         return bool(self.lines) and not self.columns
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """Its name for people, who are told when no sheet prints it."""
-        return f"{self.name} ({NOT_PRINTED})" if self.is_own else self.name
+        return f"{self.name} ({CUSTOM_NOTE})" if self.is_custom else self.name
 
-    def first(self, events: Collection[str]) -> Line | None:
+    def find_matching_line(self, triggers: Collection[str]) -> PaytableLine | None:
         """The line that pays a hand which meets these events: the first one, from the top line down.
 
         None means that no line matches and the wager loses. Where the cell of a higher line is blank, the hand
@@ -84,26 +87,26 @@ class Paytable(_OfAWager):
         down to it.
 
         >>> from cardroom.paytables import paytable
-        >>> paytable("texas-shootout", "quick-draw", "TS/QD 1").first(["any-pair", "suited-pair"]).cell
+        >>> paytable("texas-shootout", "quick-draw", "TS/QD 1").find_matching_line(["any-pair", "suited-pair"]).cell
         '3'
-        >>> paytable("texas-shootout", "quick-draw", "TS/QD 3").first(["any-pair", "suited-pair"]) is None
+        >>> paytable("texas-shootout", "quick-draw", "TS/QD 3").find_matching_line(["any-pair", "suited-pair"]) is None
         True
         """
-        if isinstance(events, str):
-            raise TypeError(f'The events of a hand come as a collection; write ["{events}"] for a single one.')
-        return next((line for line in self.lines if line.event in events or line.event == OTHER), None)
+        if isinstance(triggers, str):
+            raise TypeError(f'The events of a hand come as a collection; write ["{triggers}"] for a single one.')
+        return next((line for line in self.lines if line.trigger in triggers or line.trigger == OTHER), None)
 
-    def line(self, event: str) -> Line | None:
+    def find_line(self, trigger: str) -> PaytableLine | None:
         """The line that names this event."""
-        return next((line for line in self.lines if line.event == event), None)
+        return next((line for line in self.lines if line.trigger == trigger), None)
 
-    def pay(self, events: Collection[str]) -> Pay:
+    def find_pay(self, triggers: Collection[str]) -> Pay:
         """What a hand that meets these events is paid: what no line pays is lost."""
-        line = self.first(events)
+        line = self.find_matching_line(triggers)
         return line.pay if line else Loss()
 
     @property
-    def operator_lines(self) -> tuple[Line, ...]:
+    def operator_lines(self) -> tuple[PaytableLine, ...]:
         """The lines whose amount the operator has yet to give."""
         return tuple(line for line in self.lines if isinstance(line.pay, OperatorBonus))
 
@@ -114,7 +117,7 @@ class Paytable(_OfAWager):
 
     def missing_bonuses(self, bonuses: Mapping[str, str | Pay]) -> tuple[str, ...]:
         """The events of the open lines that these bonuses leave open, from the top line down."""
-        return tuple(line.event for line in self.operator_lines if line.event not in bonuses)
+        return tuple(line.trigger for line in self.operator_lines if line.trigger not in bonuses)
 
     def with_bonuses(self, bonuses: Mapping[str, str | Pay]) -> "Paytable":
         """The same table with the operator's amounts on its open lines; lines not named stay open.
@@ -125,61 +128,128 @@ class Paytable(_OfAWager):
         >>> filled.lines[0].pay, filled.is_numeric
         (Dollars(cents=500000), True)
         """
-        open_events = [line.event for line in self.operator_lines]
-        bonuses = self._without_the_rest(bonuses)
-        for event in bonuses:
-            if event not in open_events:
-                there, named = listed(open_events), shortened(event)
-                raise BadBonus(f'{self._title} leaves no bonus open for "{named}"; the open ones are {there}.')
+        open_triggers = [line.trigger for line in self.operator_lines]
+        bonuses = self._drop_other(bonuses)
+        for trigger in bonuses:
+            if trigger not in open_triggers:
+                open_list, short_name = quote_names(open_triggers), shorten(trigger)
+                raise BadBonus(f'{self._title} leaves no bonus open for "{short_name}"; the open ones are {open_list}.')
         return replace(
             self,
             lines=tuple(
-                replace(line, pay=self._bonus(line, line.pay, bonuses[line.event]))
-                if isinstance(line.pay, OperatorBonus) and line.event in bonuses
+                replace(line, pay=self._parse_bonus(line, line.pay, bonuses[line.trigger]))
+                if isinstance(line.pay, OperatorBonus) and line.trigger in bonuses
                 else line
                 for line in self.lines
             ),
         )
 
-    def _without_the_rest(self, bonuses: Mapping[str, str | Pay]) -> Mapping[str, str | Pay]:
+    def _drop_other(self, bonuses: Mapping[str, str | Pay]) -> Mapping[str, str | Pay]:
         """Some sheets print a line for anything else and leave it open, others mean the same by printing none: there
         an operator may say that it loses, and nothing else."""
-        if OTHER not in bonuses or not self.operator_lines or any(line.event == OTHER for line in self.lines):
+        if OTHER not in bonuses or not self.operator_lines or any(line.trigger == OTHER for line in self.lines):
             return bonuses
-        given = bonuses[OTHER]
-        if given != Loss() and not (isinstance(given, str) and given.strip().lower() == words(Loss())):
+        bonus = bonuses[OTHER]
+        if bonus != Loss() and not (isinstance(bonus, str) and bonus.strip().lower() == describe_pay(Loss())):
             raise BadBonus(
                 f"{self._title} prints no line for anything else, so it loses; "
-                f'give {OTHER} = "{words(Loss())}" or leave it out.'
+                f'give {OTHER} = "{describe_pay(Loss())}" or leave it out.'
             )
-        return {event: pay for event, pay in bonuses.items() if event != OTHER}
+        return {trigger: pay for trigger, pay in bonuses.items() if trigger != OTHER}
 
-    def _bonus(self, line: Line, open_pay: OperatorBonus, given: str | Pay) -> Pay:
+    def _parse_bonus(self, line: PaytableLine, open_pay: OperatorBonus, bonus: str | Pay) -> Pay:
         """Read one amount and see that it is of a kind that the cell accepts."""
         try:
-            pay = given if isinstance(given, Pay) else parse_pay(given, self.basis)
-        except BadPay as fault:
-            raise BadBonus(f'The bonus for "{line.event}" cannot be read: {fault}') from fault
+            pay = bonus if isinstance(bonus, Pay) else parse_pay(bonus, self.basis)
+        except BadPay as error:
+            raise BadBonus(f'The bonus for "{line.trigger}" cannot be read: {error}') from error
         if isinstance(pay, OperatorBonus):
-            raise BadBonus(f'The bonus for "{line.event}" is still open; give an amount, such as "50" or "$500".')
-        match pay, open_pay.accepts:
-            case Percent(), Accepts.BONUS:
-                right = 'a fixed bonus, such as "50" or "$500"'
+            raise BadBonus(f'The bonus for "{line.trigger}" is still open; give an amount, such as "50" or "$500".')
+        match pay, open_pay.accepted_kind:
+            case Percent(), BonusKind.BONUS:
+                requirement = 'a fixed bonus, such as "50" or "$500"'
             case Percent(), _:
                 return pay
-            case _, Accepts.JACKPOT:
-                right = 'a share of the meter, such as "100%"'
+            case _, BonusKind.JACKPOT:
+                requirement = 'a share of the meter, such as "100%"'
             case _:
                 return pay
-        raise BadBonus(f'{self._title} takes no {words(pay)} for "{line.event}"; give {right}.')
+        raise BadBonus(f'{self._title} takes no {describe_pay(pay)} for "{line.trigger}"; give {requirement}.')
 
 
-def listed(names: Collection[str]) -> str:
+def quote_names(names: Collection[str]) -> str:
     """Names in quotes for a sentence.
 
-    >>> listed(["PRW-1", "PRW-2"])
+    >>> quote_names(["PRW-1", "PRW-2"])
     '"PRW-1", "PRW-2"'
-    >>> listed([])
+    >>> quote_names([])
     'none'
     """
-    return ", ".join(f'"{shortened(name)}"' for name in names) or "none"
+    return ", ".join(f'"{shorten(name)}"' for name in names) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class PairHalf:
+    """The columns that can stand on one side, and how their lines are called there."""
+
+    columns: tuple[str, ...]
+    trigger_format: str = "{event}"
+    label_format: str = "{printed}"
+
+    def lines(self, column: PaytableColumn) -> tuple[PaytableLine, ...]:
+        """The lines of a column as they are called on this side."""
+        return tuple(
+            replace(
+                line,
+                trigger=self.trigger_format.format(event=line.trigger),
+                label=self.label_format.format(printed=line.label),
+            )
+            for line in column.lines
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnPair:
+    """A wager whose tables are made of two columns; the one above is matched first."""
+
+    name: str
+    """How the whole is called, such as ``{below}+{above}``."""
+    upper: PairHalf
+    lower: PairHalf
+
+    def build_tables(self, columns: Sequence[PaytableColumn]) -> tuple[Paytable, ...]:
+        """Every column below with every one above."""
+        return tuple(
+            self._build_table(upper, lower, columns)
+            for lower in columns
+            if lower.name in self.lower.columns
+            for upper in columns
+            if upper.name in self.upper.columns
+        )
+
+    def shows_name(self, column: str) -> bool:
+        """Whether the name of a column appears in that of a table; if not, it is no table that one can choose."""
+        return ("{below}" if column in self.lower.columns else "{above}") in self.name
+
+    def _build_table(self, upper: PaytableColumn, lower: PaytableColumn, columns: Sequence[PaytableColumn]) -> Paytable:
+        pair_columns = tuple(column for column in columns if column in (upper, lower))
+        return replace(
+            paytable_from_column(pair_columns[0]),
+            name=self.name.format(above=upper.name, below=lower.name),
+            lines=self.upper.lines(upper) + self.lower.lines(lower),
+            columns=pair_columns,
+        )
+
+
+def paytable_from_column(column: PaytableColumn) -> Paytable:
+    """A column that is used by itself."""
+    return Paytable(
+        game=column.game,
+        wager=column.wager,
+        name=column.name,
+        basis=column.basis,
+        lines=column.lines,
+        columns=(column,),
+        feature=column.feature,
+        decks=column.decks,
+    )

@@ -1,6 +1,6 @@
 """What the figures of a wager are, said once for every sheet and page that shows them.
 
->>> defined("Standard deviation")
+>>> definition_sentences("Standard deviation")
 ('Standard deviation: of the net result of one round, in units.',)
 """
 
@@ -40,6 +40,6 @@ DEFINITIONS: Final = (
 )
 
 
-def defined(*names: str) -> tuple[str, ...]:
+def definition_sentences(*names: str) -> tuple[str, ...]:
     """Some of them as sentences, in the order of the list."""
     return tuple(f"{name}: {words[:1].lower()}{words[1:]}" for name, words in DEFINITIONS if name in names)

@@ -5,13 +5,13 @@ of any game that is installed. Both have names that Gymnasium knows, such as
 ``gymnasium.make_vec("cardroom/three-card-prime-v0", num_envs=4096)``.
 """
 
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
-need("research", "Environments", "gymnasium")
+require_packages("research", "Environments", "gymnasium")
 
-from cardroom.research.plain import RoundEnv
-from cardroom.research.registered import env_id, register_games
-from cardroom.research.vector import RoundVectorEnv
+from cardroom.research.registry import env_id, register_games
+from cardroom.research.single_env import RoundEnv
+from cardroom.research.vector_env import RoundVectorEnv
 
 register_games()
 

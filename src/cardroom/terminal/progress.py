@@ -15,29 +15,28 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskID, Tex
 from rich.table import Column
 from rich.text import Text
 
-from cardroom.terminal.palette import QUIET
-from cardroom.terminal.spelling import page_console
+from cardroom.terminal.console import QUIET, page_console
 
 UPDATE_SECONDS: Final = 0.1
 
 
-def rate_words(rate: float) -> str:
+def rate_text(rate: float) -> str:
     """How fast it goes.
 
-    >>> rate_words(24_130_000), rate_words(4321)
+    >>> rate_text(24_130_000), rate_text(4321)
     ('24.1 million/s', '4,321/s')
     """
     return f"{rate / 1e6:,.1f} million/s" if rate >= 1e6 else f"{rate:,.0f}/s"
 
 
-class _Figures(ProgressColumn):
+class _FiguresColumn(ProgressColumn):
     """How much is done of how much, how fast, and how long it will take."""
 
     def render(self, task: Task) -> Text:
         unit, parts = task.fields["unit"], []
         if unit:
             parts.append(f"{int(task.completed):,} of {int(task.total or 0):,} {unit}")
-            parts.append(rate_words(task.speed) if task.speed else "")
+            parts.append(rate_text(task.speed) if task.speed else "")
         else:
             parts.append(f"{task.percentage:.0f}%")
         if task.time_remaining is not None:
@@ -45,7 +44,7 @@ class _Figures(ProgressColumn):
         return Text("  ".join(filter(None, parts)), QUIET)
 
 
-class Bar:
+class ProgressBar:
     """Says what is being done. Nothing is shown before the first long piece of work, and nothing stays when it is over
     but, at a terminal, how fast it went."""
 
@@ -54,41 +53,41 @@ class Bar:
         self._progress = Progress(
             TextColumn("{task.description}", table_column=Column(no_wrap=True)),
             BarColumn(None, table_column=Column(min_width=8, max_width=30)),
-            _Figures(table_column=Column(no_wrap=True)),
+            _FiguresColumn(table_column=Column(no_wrap=True)),
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,
         )
         self._task: tuple[str, TaskID] | None = None
 
-    def share(self, what: str, part: float) -> None:
+    def set_share(self, label: str, share: float) -> None:
         """Told how much of a piece of work is done, from 0 to 1."""
-        self._progress.update(self._showing(what, 1.0, ""), completed=part)
+        self._progress.update(self._ensure_task(label, 1.0, ""), completed=share)
 
     @contextmanager
-    def counted(self, what: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    def track_count(self, label: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
         """For work that is counted: to be told how many are done so far."""
-        task, begun, told, done = self._showing(what, total, unit), time.monotonic(), 0.0, 0
+        task, started, last_update, completed = self._ensure_task(label, total, unit), time.monotonic(), 0.0, 0
 
-        def tell(so_far: int) -> None:
-            nonlocal told, done
-            done, now = so_far, time.monotonic()
-            if so_far == total or now - told >= UPDATE_SECONDS:
-                told = now
-                self._progress.update(task, completed=so_far)
+        def update(count: int) -> None:
+            nonlocal last_update, completed
+            completed, now = count, time.monotonic()
+            if count == total or now - last_update >= UPDATE_SECONDS:
+                last_update = now
+                self._progress.update(task, completed=count)
 
-        yield tell
+        yield update
         self.close()
-        seconds = time.monotonic() - begun
-        if self._console.is_terminal and done and seconds:
-            line = f"{done:,} {unit} in {seconds:,.1f} s, {rate_words(done / seconds)}"
+        seconds = time.monotonic() - started
+        if self._console.is_terminal and completed and seconds:
+            line = f"{completed:,} {unit} in {seconds:,.1f} s, {rate_text(completed / seconds)}"
             self._console.print(Text(line, QUIET))
 
-    def _showing(self, what: str, total: float, unit: str) -> TaskID:
-        if self._task is None or self._task[0] != what:
+    def _ensure_task(self, label: str, total: float, unit: str) -> TaskID:
+        if self._task is None or self._task[0] != label:
             if self._task is not None:
                 self._progress.update(self._task[1], visible=False)
-            self._task = what, self._progress.add_task(what, total=total, unit=unit)
+            self._task = label, self._progress.add_task(label, total=total, unit=unit)
             self._progress.start()
         return self._task[1]
 
@@ -99,9 +98,9 @@ class Bar:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Bar]:
+def progress_bar() -> Iterator[ProgressBar]:
     """A bar for as long as the work takes."""
-    bar = Bar()
+    bar = ProgressBar()
     try:
         yield bar
     finally:
@@ -109,20 +108,20 @@ def progress_bar() -> Iterator[Bar]:
 
 
 @contextmanager
-def until_interrupted() -> Iterator[Callable[[], bool]]:
+def catch_interrupt() -> Iterator[Callable[[], bool]]:
     """Ctrl-C asks the work to come to an end, so that nothing whole is lost; a second Ctrl-C does not wait for it."""
-    asked = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is signal.SIG_IGN:
-        yield asked.is_set  # nobody's Ctrl-C comes here
+    interrupted = threading.Event()
+    previous_handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or previous_handler is signal.SIG_IGN:
+        yield interrupted.is_set  # nobody's Ctrl-C comes here
         return
 
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        asked.set()
-        signal.signal(signal.SIGINT, before)
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        interrupted.set()
+        signal.signal(signal.SIGINT, previous_handler)
 
-    signal.signal(signal.SIGINT, ask)
+    signal.signal(signal.SIGINT, interrupt)
     try:
-        yield asked.is_set
+        yield interrupted.is_set
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)

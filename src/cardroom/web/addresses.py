@@ -9,7 +9,7 @@ from typing import Any, Final
 from fastapi import APIRouter, WebSocket
 from starlette.routing import compile_path
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.web.pages import account, assets, dealer, displays, lobby, mine, rounds, rules, seat, signing_in
 from cardroom.web.pages.lab import games as lab_games
 from cardroom.web.pages.lab import router as lab

@@ -14,7 +14,7 @@ from typing import Final
 import uvicorn
 from fastapi import FastAPI
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.web.doors.line import PLAIN, Line, tls_context
 from cardroom.web.doors.patience import PatientProtocol
 from cardroom.web.room.house import House

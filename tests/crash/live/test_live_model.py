@@ -16,8 +16,8 @@ import pytest
 
 from cardroom.cards import Deck, Seal, Shoe
 from cardroom.floor import FeltStanding, Floor
-from cardroom.games import Decide, SeatTurn, advance, game, round_entry
-from cardroom.games.entries import payment_entry
+from cardroom.games import Decide, SeatTurn, advance, game, round_to_json
+from cardroom.games.serialization import payment_to_json
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
 from tests.crash.live.company import Company
@@ -66,7 +66,7 @@ def a_round(slug: str, random: Random) -> dict[str, Any]:
     played, shoe = advance(game(slug).begin(at, wagers), shoe)
     while isinstance(turn := played.turn, SeatTurn):
         played, shoe = advance(played.apply(Decide(turn.seat, random.choice(turn.options))), shoe)
-    payments = [payment_entry(one) for one in played.game.settle(played).payments]
+    payments = [payment_to_json(one) for one in played.game.settle(played).payments]
     back, prizes = Counter[int](), Counter[int]()
     for one in payments:
         (prizes if one["spot"] == JACKPOTS[slug] else back)[one["seat"]] += one["returned"]
@@ -74,7 +74,7 @@ def a_round(slug: str, random: Random) -> dict[str, Any]:
         back[seat] += cents if cents <= 3_50 else 0
     return {
         "round": "some-1.1",
-        "record": round_entry(played),
+        "record": round_to_json(played),
         "payments": payments,
         "returned_cents": {str(seat): cents for seat, cents in back.items() if cents},
         "waiting": [{"seat": seat, "cents": cents} for seat, cents in prizes.items() if cents > 3_50],

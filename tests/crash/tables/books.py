@@ -25,7 +25,7 @@ LINES = (
     schema.commands,
     schema.events,
     schema.entries,
-    schema.names,
+    schema.unique_keys,
     schema.balances,
     schema.secrets,
     schema.heads,
@@ -50,12 +50,12 @@ def check_books(url: str, reference: str, told: Sequence[tuple[Told, Told]]) -> 
 
 def lines(ledger: Any) -> dict[str, list[Any]]:
     """Every line of the books. Of a chain on which nothing has happened a database may keep the place."""
-    with ledger.store.reading() as now:
+    with ledger.store.read() as now:
         found = {table.name: sorted(map(tuple, now.rows(table))) for table in LINES}
     place = [column.name for column in schema.heads.columns].index("sequence")
     found["heads"] = [row for row in found["heads"] if row[place]]
     # The same secret is never encrypted twice to the same bytes.
-    found["secrets"] = [(chain, name, ledger.secret(chain, name)) for chain, name, *_ in found["secrets"]]
+    found["secrets"] = [(chain, name, ledger.read_secret(chain, name)) for chain, name, *_ in found["secrets"]]
     return found
 
 

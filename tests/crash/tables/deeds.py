@@ -32,7 +32,7 @@ def is_stored(floor: Floor, deed: Told, answer: Any) -> bool:
     if deed["do"] == "clock":
         return floor.felt_version(deed["table"]) >= int(answer["version"])
     last = f"{deed['id']}/felt" if deed["do"] in ("open-automatic", "open-live") else deed["id"]
-    with floor.ledger.store.reading() as now:
+    with floor.ledger.store.read() as now:
         return any(sent_id(row[0]) == last for row in now.rows(schema.commands))
 
 

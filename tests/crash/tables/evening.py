@@ -138,7 +138,7 @@ class TableEvening:
         asked, position = state.seated(state.asked), self.floor.position(state.table)
         assert asked is not None
         assert position is not None
-        answer = str(self.random.choice(position.round.asked.options))
+        answer = str(self.random.choice(position.round.seat_turn.options))
         if not asked.company:
             return {"do": "answer", "player": asked.player, "table": state.table, "answer": answer}
         told = {"table": state.table, "player": asked.player, "seat": asked.seat, "round": state.round}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import Companion, FeltTerms, Floor, Mode
 from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.jackpots.setup.room import RoomSettings
@@ -20,7 +20,7 @@ LIVE: Final = ("live-1", "live-2")
 FINAL_FOUR: Final = "final-four"
 PRACTICE: Final = ("three-card-prime", "texas-shootout", "dueling-for-dollars")
 """Games that are tried out in private."""
-DEALT: Final = FeltTerms(mode=Mode.LIVE, money=Money.ROOM)
+DEALT: Final = FeltTerms(mode=Mode.LIVE, money=Currency.REAL)
 COMPANY: Final = 2
 CHIPS: Final = 300_00
 """Of each of the company."""

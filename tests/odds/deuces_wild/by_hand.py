@@ -71,7 +71,7 @@ def best_line(cards: Sequence[Card]) -> str:
 
 def odds_of(table: Paytable, event: str) -> Fraction:
     """What one unit nets on a table that pays odds."""
-    found = table.first([event])
+    found = table.find_matching_line([event])
     match found.pay if found else Loss():
         case ToOne(odds):
             return odds

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.cards import Card, cards
-from cardroom.faults import BadInput
+from cardroom.cards import Card, parse_cards
+from cardroom.errors import BadInput
 from cardroom.games import (
     ChanceTurn,
     Deal,
@@ -49,8 +49,8 @@ def asked(
             case ChanceTurn(place):
                 names = COMMUNITY if place.seat is None else hands[place.seat]
                 # A seat's fourth card lies in a pile of its own behind its first three.
-                at = len(round_.dealt.get(place, ())) + (3 if place.pile is Pile.FOURTH else 0)
-                round_ = round_.apply(Deal(cards(names)[at]))
+                at = len(round_.piles.get(place, ())) + (3 if place.pile is Pile.FOURTH else 0)
+                round_ = round_.apply(Deal(parse_cards(names)[at]))
             case DealerTurn(step):
                 round_ = round_.apply(TakeStep(step))
             case SeatTurn(asked_seat, asked_question, options):
@@ -73,8 +73,8 @@ def advice(round_: Round, seat: int) -> dict[Decision, Fraction]:
 
 def test_a_play_wager_from_ones_own_three_cards() -> None:
     round_ = asked(1, "play", {1: {ANTE: 2000}}, {1: "9s Ts Js"})
-    three = cards("9s Ts Js")
-    table = round_.table.offered[ANTE].paytable
+    three = parse_cards("9s Ts Js")
+    table = round_.table.offers[ANTE].paytable
     assert advice(round_, 1) == {
         Decision(Verb.FOLD): -2000,
         Decision(Verb.PLAY): 2000 * by_hand.played(table, three, by_hand.left(three)),
@@ -83,8 +83,8 @@ def test_a_play_wager_from_ones_own_three_cards() -> None:
 
 def test_a_raise_from_ones_own_four_cards() -> None:
     round_ = asked(1, "raise", {1: {ANTE: 1000}}, {1: "9s Ts Js 4d"}, tables="B")
-    four = cards("9s Ts Js 4d")
-    table = round_.table.offered[ANTE].paytable
+    four = parse_cards("9s Ts Js 4d")
+    table = round_.table.offers[ANTE].paytable
     assert advice(round_, 1) == {
         Decision(Verb.FOLD): -2000,
         Decision(Verb.RAISE): 1000 * by_hand.raised(table, four, by_hand.left(four)),
@@ -93,7 +93,7 @@ def test_a_raise_from_ones_own_four_cards() -> None:
 
 # Seats 2 to 6 win Three Card Treasure, so their cards lie open (rule 20b); seat 2's hand is worth a flush.
 OPEN = {2: "3c 8c Kc", 3: "4d 5d 6d", 4: "7h 8h 9c", 5: "Js Jd Jc", 6: "2c 3h 4h"}
-SHOWN: tuple[Card, ...] = tuple(card for hand in OPEN.values() for card in cards(hand))
+SHOWN: tuple[Card, ...] = tuple(card for hand in OPEN.values() for card in parse_cards(hand))
 
 
 def open_table(wagers: Mapping[str, int], hand: str, seat_asked: str) -> Round:
@@ -104,8 +104,8 @@ def open_table(wagers: Mapping[str, int], hand: str, seat_asked: str) -> Round:
 @pytest.mark.parametrize("hand", ["5s 5h Qd", "9s Ts Qs", "2d Kd 8s"])
 def test_cards_that_lie_open_before_other_seats_are_gone_from_the_deck(hand: str) -> None:
     round_ = open_table({ANTE: 1000}, hand, "play")
-    three = cards(hand)
-    table = round_.table.offered[ANTE].paytable
+    three = parse_cards(hand)
+    table = round_.table.offers[ANTE].paytable
     worth = 1000 * by_hand.played(table, three, by_hand.left(three, SHOWN))
     assert advice(round_, 1)[Decision(Verb.PLAY)] == worth != 1000 * by_hand.played(table, three, by_hand.left(three))
 
@@ -113,18 +113,18 @@ def test_cards_that_lie_open_before_other_seats_are_gone_from_the_deck(hand: str
 def test_open_cards_count_for_the_raise_too() -> None:
     hand = "5s 5h Qd Tc"
     round_ = open_table({ANTE: 1000}, hand, "raise")
-    table = round_.table.offered[ANTE].paytable
-    worth = by_hand.raised(table, cards(hand), by_hand.left(cards(hand), SHOWN))
+    table = round_.table.offers[ANTE].paytable
+    worth = by_hand.raised(table, parse_cards(hand), by_hand.left(parse_cards(hand), SHOWN))
     assert advice(round_, 1)[Decision(Verb.RAISE)] == 1000 * worth
 
 
 def test_each_card_for_five_card_fortune_with_open_cards_gone() -> None:
     hand = "2d Ks 8s"
     round_ = open_table({FORTUNE: 500}, hand, "fortune")
-    table = round_.table.offered[FORTUNE].paytable
-    rest = by_hand.left(cards(hand), SHOWN)
+    table = round_.table.offers[FORTUNE].paytable
+    rest = by_hand.left(parse_cards(hand), SHOWN)
     assert advice(round_, 1) == {
-        Decision(Verb.CHOOSE, ((card,),)): 500 * by_hand.fortune(table, (card,), rest) for card in cards(hand)
+        Decision(Verb.CHOOSE, ((card,),)): 500 * by_hand.fortune(table, (card,), rest) for card in parse_cards(hand)
     }
 
 
@@ -132,7 +132,7 @@ def test_wild_cards_may_be_chosen_together_and_are_worth_most() -> None:
     worth = advice(asked(1, "fortune", {1: {FORTUNE: 100}}, {1: "2d Ks Jk"}), 1)
     assert len(worth) == 4
     assert str(max(worth, key=worth.__getitem__)) == "choose Jk 2d"
-    assert worth[Decision(Verb.CHOOSE, (cards("2d"),))] == worth[Decision(Verb.CHOOSE, (cards("Jk"),))]
+    assert worth[Decision(Verb.CHOOSE, (parse_cards("2d"),))] == worth[Decision(Verb.CHOOSE, (parse_cards("Jk"),))]
 
 
 def test_cards_that_lie_face_down_change_nothing() -> None:
@@ -143,7 +143,7 @@ def test_cards_that_lie_face_down_change_nothing() -> None:
 
 def test_the_value_of_a_typed_hand_is_the_advice_at_an_empty_table() -> None:
     round_ = asked(1, "play", {1: {ANTE: 1000}}, {1: "5s 5h Qd"})
-    typed = PRICER.hand_values(ANTE, round_.table.offered[ANTE].paytable, {}, cards("5s 5h Qd"))
+    typed = PRICER.hand_values(ANTE, round_.table.offers[ANTE].paytable, {}, parse_cards("5s 5h Qd"))
     assert advice(round_, 1) == {decision: 1000 * value for decision, value in typed}
 
 

@@ -10,20 +10,31 @@ from math import comb
 import numpy as np
 import pytest
 
-from cardroom.cards import Card, TooManyCopies, cards, of_code
-from cardroom.faults import BadInput
-from cardroom.games import Decision, Limits, Verb, game
+from cardroom.cards import Card, TooManyCopies, card_from_code, parse_cards
+from cardroom.errors import BadInput
+from cardroom.games import Decision, Verb, WagerLimits, game
 from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, MAIN_EVENTS, fortune_selections
-from cardroom.games.settlement import by_table
-from cardroom.games.table import Offered
+from cardroom.games.settlement import paytable_payment
+from cardroom.games.table import WagerOffer
 from cardroom.hands import Category
-from cardroom.odds.deuces_wild.ante import AnteGame
-from cardroom.odds.deuces_wild.coach import fortune_values
-from cardroom.odds.deuces_wild.counts import CATEGORIES, all_sets, hands_with, one_more, tally, without
-from cardroom.odds.deuces_wild.fortune import FortuneGame, several_counts, single_counts
-from cardroom.odds.deuces_wild.pricer import PRICER
-from cardroom.odds.deuces_wild.results import fortune, raised
-from cardroom.odds.deuces_wild.stakes import nets
+from cardroom.odds.deuces_wild.best_strategy import (
+    AnteGame,
+    FortuneGame,
+    category_nets,
+    fortune_payoff,
+    group_counts,
+    raise_payoff,
+    single_counts,
+)
+from cardroom.odds.deuces_wild.counts import (
+    CATEGORIES,
+    all_sets,
+    count_categories,
+    enumerate_hands,
+    extensions,
+    remaining_codes,
+)
+from cardroom.odds.deuces_wild.pricer import PRICER, fortune_values
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.odds.deuces_wild import by_hand
 
@@ -52,7 +63,7 @@ def sets_of(size: int, count: int, seed: int) -> list[tuple[int, tuple[Card, ...
     """Some sets of cards with their numbers."""
     rows = all_sets(size)
     chosen = random.Random(seed).sample(range(len(rows)), count)
-    return [(number, tuple(of_code(code) for code in rows[number].tolist())) for number in chosen]
+    return [(number, tuple(card_from_code(code) for code in rows[number].tolist())) for number in chosen]
 
 
 @pytest.mark.parametrize("name", ["A", "F", "odd"])
@@ -61,41 +72,41 @@ def test_a_raise_is_worth_what_its_49_last_cards_bring(name: str) -> None:
     ante = AnteGame(table)
     for number, four in sets_of(4, 150, seed=4):
         worth = by_hand.raised(table, four, by_hand.left(four))
-        assert Fraction(int(ante.raised[number]), ante.scale * 49) == worth
+        assert Fraction(int(ante.raise_totals[number]), ante.scale * 49) == worth
         assert dict(PRICER.hand_values(ANTE, table, {}, four)) == {
             Decision(Verb.RAISE): worth,
             Decision(Verb.FOLD): -2,
         }
-        assert ante.best.raise_[number] == (worth > -2)
+        assert ante.best_policy.raise_[number] == (worth > -2)
 
 
 @pytest.mark.parametrize("name", ["A", "D", "odd"])
 def test_a_play_wager_is_worth_what_the_best_decision_after_each_fourth_card_brings(name: str) -> None:
     table = odd_pays(ANTE) if name == "odd" else paytable(SLUG, ANTE, name)
     ante = AnteGame(table)
-    sums = ante.played(ante.best.raise_)
+    sums = ante.play_totals(ante.best_policy.raise_)
     for number, three in sets_of(3, 12, seed=3):
         worth = by_hand.played(table, three, by_hand.left(three))
         assert Fraction(int(sums[number]), ante.scale * 50 * 49) == worth
         values = PRICER.hand_values(ANTE, table, {}, three)
         assert dict(values) == {Decision(Verb.PLAY): worth, Decision(Verb.FOLD): -1}
         assert values[0][1] >= values[1][1]
-        assert ante.best.play[number] == (worth > -1)
+        assert ante.best_policy.play[number] == (worth > -1)
 
 
 @pytest.mark.parametrize("table", paytables(SLUG, ANTE), ids=lambda table: table.name)
 def test_the_endings_give_the_return_that_the_values_give(table: Paytable) -> None:
     ante = AnteGame(table)
-    endings = list(ante.endings(ante.best))
+    endings = list(ante.outcomes(ante.best_policy))
     deals = sum(ending.combinations for ending in endings)
     from_endings = sum((ending.net * ending.combinations for ending in endings), Fraction(0)) / deals
-    assert from_endings == ante.expected_return(ante.best)
+    assert from_endings == ante.expected_return(ante.best_policy)
 
 
 def test_three_cards_lead_to_the_fifty_sets_of_four_around_them() -> None:
     fours = all_sets(4)
     for number, three in sets_of(3, 40, seed=34):
-        reached = {frozenset(fours[four].tolist()) for four in one_more(3)[number].tolist()}
+        reached = {frozenset(fours[four].tolist()) for four in extensions(3)[number].tolist()}
         assert reached == {frozenset(card.code for card in (*three, fourth)) for fourth in by_hand.left(three)}
 
 
@@ -105,7 +116,7 @@ def test_selections_for_five_card_fortune_among_few_cards(name: str) -> None:
     table = odd_pays(FORTUNE) if name == "odd" else paytable(SLUG, FORTUNE, name)
     dice = random.Random(5)
     for hand in ("Kd 8h 8c", "2s 7c As", "2c Jk Td", "2h 2d Jk"):
-        three = cards(hand)
+        three = parse_cards(hand)
         rest = dice.sample(by_hand.left(three), 11)
         values = fortune_values(table, three, np.array([card.code for card in rest], np.uint8))
         assert values == {
@@ -115,7 +126,9 @@ def test_selections_for_five_card_fortune_among_few_cards(name: str) -> None:
 
 def dealt_out(chosen: Sequence[Card], three: Sequence[Card]) -> list[int]:
     """By category: every community with the chosen cards."""
-    found: list[int] = tally(hands_with([card.code for card in chosen], without(three), 4)).tolist()
+    found: list[int] = count_categories(
+        enumerate_hands([card.code for card in chosen], remaining_codes(three), 4)
+    ).tolist()
     return found
 
 
@@ -126,10 +139,10 @@ def test_inclusion_and_exclusion_counts_what_dealing_out_counts() -> None:
 
 
 def test_wild_cards_chosen_together_are_counted_whichever_they_are() -> None:
-    several = several_counts()
+    several = group_counts()
     assert len(several) == 10 * 48 + 10
     for number in random.Random(2).sample(sorted(several), 12):
-        three = tuple(of_code(code) for code in all_sets(3)[number].tolist())
+        three = tuple(card_from_code(code) for code in all_sets(3)[number].tolist())
         together = [one.groups[0] for one in fortune_selections(three) if len(one.groups[0]) > 1]
         assert list(several[number]) == together
         for group in together:
@@ -137,7 +150,7 @@ def test_wild_cards_chosen_together_are_counted_whichever_they_are() -> None:
 
 
 def test_three_wild_cards_chosen_together_are_best_and_counted_as_dealt_out() -> None:
-    three = cards("2c 2d 2h")
+    three = parse_cards("2c 2d 2h")
     (decision, best), *_ = PRICER.hand_values(FORTUNE, paytable(SLUG, FORTUNE, "C"), {}, three)
     assert str(decision) == "choose 2h 2d 2c"
     made = dict(zip(CATEGORIES, dealt_out(three, three), strict=True))
@@ -148,10 +161,10 @@ def test_three_wild_cards_chosen_together_are_best_and_counted_as_dealt_out() ->
 def test_the_best_selections_bring_the_return_that_their_endings_give() -> None:
     table = paytable(SLUG, FORTUNE, "A")
     fortune = FortuneGame(table)
-    best = fortune.single.max(axis=1).tolist()
-    for number, groups in fortune.several.items():
+    best = fortune.single_totals.max(axis=1).tolist()
+    for number, groups in fortune.group_totals.items():
         best[number] = max(best[number], *groups.values())
-    endings = PRICER.price(FORTUNE, table, {}).endings
+    endings = PRICER.price(FORTUNE, table, {}).outcomes
     assert sum(best) == sum(ending.net * ending.combinations for ending in endings)
     assert fortune.best_return == fortune.expected_return(Fraction(sum(best)))
 
@@ -163,7 +176,7 @@ def test_a_typed_hand_for_five_card_fortune_has_the_value_that_the_price_rests_o
         values = PRICER.hand_values(FORTUNE, table, {}, three)
         singles = {decision.groups[0]: value for decision, value in values if len(decision.groups[0]) == 1}
         assert singles == {
-            (card,): Fraction(int(fortune.single[number, at]), fortune.scaled.scale * 230_300)
+            (card,): Fraction(int(fortune.single_totals[number, at]), fortune.scaled_nets.scale * 230_300)
             for at, card in enumerate(three)
         }
         assert [value for _, value in values] == sorted((value for _, value in values), reverse=True)
@@ -178,14 +191,14 @@ PAYS = ["250", "3:2", "4 for 1", "push", "loss", "$25"]
 @pytest.mark.parametrize("pay", PAYS)
 def test_what_a_category_nets_is_what_settlement_pays(pay: str, basis: str) -> None:
     ante = 10_00
-    for wager, events, stakes in ((ANTE, MAIN_EVENTS, raised()), (FORTUNE, FORTUNE_EVENTS, fortune())):
+    for wager, events, stakes in ((ANTE, MAIN_EVENTS, raise_payoff()), (FORTUNE, FORTUNE_EVENTS, fortune_payoff())):
         table = load_paytable(
             f'game = "{SLUG}"\nwager = "{wager}"\nname = "one pay"\nbasis = "{basis}"\n[lines]\nstraight = "{pay}"\n'
         )
-        offered = Offered(game(SLUG).facts.wager(wager), table, Limits(ante, ante, ante), None)
-        for category, net in zip(CATEGORIES, nets(table, events, stakes, ante), strict=True):
+        offered = WagerOffer(game(SLUG).facts.wager(wager), table, WagerLimits(ante, ante, ante), None)
+        for category, net in zip(CATEGORIES, category_nets(table, events, stakes, ante), strict=True):
             payments = [
-                by_table(offered, 1, wager, stake.name, int(ante * stake.wagered), (events[category],), "", ())
+                paytable_payment(offered, 1, wager, stake.name, int(ante * stake.wagered), (events[category],), "", ())
                 for stake in stakes.stakes
             ]
             assert net * ante == sum(payment.net for payment in payments)
@@ -202,9 +215,9 @@ def test_what_a_category_nets_is_what_settlement_pays(pay: str, basis: str) -> N
 )
 def test_a_hand_that_is_asked_nothing_gets_a_sentence(wager: str, hand: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        PRICER.hand_values(wager, paytables(SLUG, wager)[0], {}, cards(hand))
+        PRICER.hand_values(wager, paytables(SLUG, wager)[0], {}, parse_cards(hand))
 
 
 def test_a_hand_that_holds_a_card_twice_is_refused() -> None:
     with pytest.raises(TooManyCopies):
-        PRICER.hand_values(ANTE, paytable(SLUG, ANTE, "A"), {}, cards("Kd Kd 3c"))
+        PRICER.hand_values(ANTE, paytable(SLUG, ANTE, "A"), {}, parse_cards("Kd Kd 3c"))

@@ -7,12 +7,13 @@ from math import comb
 
 import pytest
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS
-from cardroom.odds import Asked, Odds, answer, questions
-from cardroom.odds.deuces_wild import counts, fortune
+from cardroom.odds import Odds, PriceQuery, compute_odds, find_requests
+from cardroom.odds.deuces_wild import best_strategy as fortune
+from cardroom.odds.deuces_wild import counts
 from cardroom.odds.deuces_wild.pricer import PRICER
-from cardroom.odds.result import Ending
+from cardroom.odds.result import WagerOutcome
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
 
@@ -27,7 +28,7 @@ DEALS = {
 
 
 def priced(wager: str, table: Paytable) -> Odds:
-    return Odds(SLUG, wager, table.name, {}, PRICER.price(wager, table, {}).endings)
+    return Odds(SLUG, wager, table.name, {}, PRICER.price(wager, table, {}).outcomes)
 
 
 def what_if(wager: str, lines: dict[str, str], basis: str = "to 1") -> Paytable:
@@ -35,8 +36,8 @@ def what_if(wager: str, lines: dict[str, str], basis: str = "to 1") -> Paytable:
     return load_paytable(f'game = "{SLUG}"\nwager = "{wager}"\nname = "what if"\nbasis = "{basis}"\n[lines]\n{rows}\n')
 
 
-def ending(odds: Odds, event: str) -> Ending:
-    (one,) = (one for one in odds.endings if one.event == event)
+def ending(odds: Odds, event: str) -> WagerOutcome:
+    (one,) = (one for one in odds.distribution if one.trigger == event)
     return one
 
 
@@ -51,7 +52,7 @@ def test_wagers_without_a_decision_end_as_often_as_their_events_come(wager: str)
     _, expected = section(SLUG, wager)
     *winning, losing = expected
     odds = priced(wager, paytables(SLUG, wager)[0])
-    assert {one.event: one.combinations for one in odds.endings} == {
+    assert {one.trigger: one.combinations for one in odds.distribution} == {
         **{event: expected[event] for event in winning},
         "other": expected[losing],
     }
@@ -65,25 +66,25 @@ def test_three_card_treasure_by_arithmetic(name: str, lost: int) -> None:
 
 def test_of_the_four_cards_of_one_hand_each_counts_that_hand() -> None:
     _, events = section(SLUG, FORTUNE)
-    by_category = counts.holding_four().sum(axis=0).tolist()
-    found = counts.by_event(
+    by_category = counts.four_card_counts().sum(axis=0).tolist()
+    found = counts.sum_by_event(
         (FORTUNE_EVENTS[category], count) for category, count in zip(counts.CATEGORIES, by_category, strict=True)
     )
     assert {event: count for (event,), count in found.items()} == {event: 5 * n for event, n in events.items()}
-    assert counts.holding_four().sum(axis=1, dtype=int).tolist() == [49] * comb(53, 4)
+    assert counts.four_card_counts().sum(axis=1, dtype=int).tolist() == [49] * comb(53, 4)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_every_set_of_cards_is_held_by_as_many_hands_as_can_be_dealt_around_it(size: int) -> None:
-    held = counts.holding(size)
+    held = counts.holding_counts(size)
     assert set(held.sum(axis=1).tolist()) == {comb(53 - size, 5 - size)}
-    hands = counts.holding_four().sum(axis=0, dtype=int) // 5
+    hands = counts.four_card_counts().sum(axis=0, dtype=int) // 5
     assert held.sum(axis=0).tolist() == (hands * comb(5, size)).tolist()
 
 
 def test_a_raised_round_wagers_four_antes_and_a_fold_one_or_two() -> None:
     odds = priced(ANTE, paytable(SLUG, ANTE, "A"))
-    wagered = {one.event: (int(one.wagered), int(one.net)) for one in odds.endings}
+    wagered = {one.trigger: (int(one.wagered), int(one.net)) for one in odds.distribution}
     assert wagered.pop("fold after three cards") == (1, -1)
     assert wagered.pop("fold after four cards") == (2, -2)
     assert wagered.pop("other") == (4, -4)
@@ -93,7 +94,7 @@ def test_a_raised_round_wagers_four_antes_and_a_fold_one_or_two() -> None:
 
 def test_a_hit_is_a_round_that_wins() -> None:
     odds = priced(ANTE, paytable(SLUG, ANTE, "A"))
-    wins = sum(one.combinations for one in odds.endings if one.net > 0)
+    wins = sum(one.combinations for one in odds.distribution if one.net > 0)
     assert odds.hit_frequency == Fraction(wins, DEALS[ANTE])
     fortune_odds = priced(FORTUNE, paytable(SLUG, FORTUNE, "A"))
     assert not ending(fortune_odds, "two-pair").is_hit
@@ -101,15 +102,21 @@ def test_a_hit_is_a_round_that_wins() -> None:
 
 def test_the_figures_are_the_same_when_everything_is_counted_again() -> None:
     tables = paytable(SLUG, ANTE, "D"), paytable(SLUG, FORTUNE, "B")
-    first = [priced(table.wager, table).endings for table in tables]
-    for cached in (counts.holding_four, counts.holding, counts.one_more, fortune.single_counts, fortune.several_counts):
+    first = [priced(table.wager, table).distribution for table in tables]
+    for cached in (
+        counts.four_card_counts,
+        counts.holding_counts,
+        counts.extensions,
+        fortune.single_counts,
+        fortune.group_counts,
+    ):
         cached.cache_clear()
-    assert [priced(table.wager, table).endings for table in tables] == first
+    assert [priced(table.wager, table).distribution for table in tables] == first
 
 
 def test_the_bonus_jackpot_breaks_even_where_its_meter_makes_it_fair() -> None:
-    (question,) = questions(Asked(SLUG, JACKPOT, "A"))
-    odds = answer(question, remember=False)
+    (question,) = find_requests(PriceQuery(SLUG, JACKPOT, "A"))
+    odds = compute_odds(question, use_cache=False)
     _, events = section(SLUG, JACKPOT)
     fixed = 250 * events["four-wild-cards"] + 15 * events["three-wild-cards"] + 7 * events["two-wild-cards"]
     assert odds.fixed_return == Fraction(fixed, DEALS[JACKPOT])
@@ -117,14 +124,14 @@ def test_the_bonus_jackpot_breaks_even_where_its_meter_makes_it_fair() -> None:
 
 
 def test_a_bonus_in_dollars_is_held_against_a_wager_of_one_dollar() -> None:
-    bonuses = {line.event: "$50" for line in paytable(SLUG, JACKPOT, "D").operator_lines}
+    bonuses = {line.trigger: "$50" for line in paytable(SLUG, JACKPOT, "D").operator_lines}
     odds = priced(JACKPOT, paytable(SLUG, JACKPOT, "D").with_bonuses(bonuses))
     winning = DEALS[JACKPOT] - section(SLUG, JACKPOT)[1]["fewer-than-two-wild-cards"]
     assert odds.expected_return == Fraction(50 * winning, DEALS[JACKPOT]) - 1
 
 
 def test_on_a_table_that_pays_a_thousand_for_every_line_no_three_cards_are_folded() -> None:
-    generous = what_if(ANTE, {line.event: "1,000" for line in paytable(SLUG, ANTE, "A").lines})
+    generous = what_if(ANTE, {line.trigger: "1,000" for line in paytable(SLUG, ANTE, "A").lines})
     odds = priced(ANTE, generous)
     assert ending(odds, "fold after three cards").combinations == 0
     assert ending(odds, "fold after four cards").combinations > 0  # four cards that can make no pair nor straight
@@ -139,16 +146,16 @@ def test_a_table_that_pays_nothing_is_folded_every_time() -> None:
 def test_pays_too_large_for_64_bits_are_still_exact() -> None:
     huge = 10**18
     odds = priced(ANTE, what_if(ANTE, {"two-pair": str(huge), "natural-royal-flush": f"{huge}.001"}))
-    assert odds.expected_return == sum(one.net * one.combinations for one in odds.endings) / DEALS[ANTE]
+    assert odds.expected_return == sum(one.net * one.combinations for one in odds.distribution) / DEALS[ANTE]
     assert odds.combinations == DEALS[ANTE]
     won = ending(odds, "two-pair").combinations * huge + ending(odds, "natural-royal-flush").combinations * (
         huge + Fraction(1, 1000)
     )
-    lost = sum(one.net * one.combinations for one in odds.endings if one.net < 0)
+    lost = sum(one.net * one.combinations for one in odds.distribution if one.net < 0)
     assert odds.expected_return == (4 * won + lost) / DEALS[ANTE]
     smaller = priced(FORTUNE, what_if(FORTUNE, {"flush": str(huge)}))
     usual = priced(FORTUNE, what_if(FORTUNE, {"flush": "1,000,000"}))
-    assert [one.combinations for one in smaller.endings] == [one.combinations for one in usual.endings]
+    assert [one.combinations for one in smaller.distribution] == [one.combinations for one in usual.distribution]
 
 
 def test_an_unknown_wager_is_refused_with_the_ones_there_are() -> None:

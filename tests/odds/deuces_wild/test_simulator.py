@@ -13,13 +13,13 @@ from cardroom.games import Table
 from cardroom.games.deuces_wild.rules import ANTE_PLAY_RAISE
 from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.odds.deuces_wild.simulator import SIMULATOR, PreparedDeuces
-from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import WagerOutcome
-from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
+from cardroom.odds.result import WagerOutcome
+from cardroom.odds.simulation.rules_engine import WagerResult
+from cardroom.odds.simulation.runner import BadSimulation, simulate, simulator
 from cardroom.paytables import load_paytable
 from tests.odds.deuces_wild import by_hand
-from tests.odds.rounds.at_the_table import open_table
-from tests.odds.rounds.replayed import (
+from tests.odds.simulation.at_the_table import open_table
+from tests.odds.simulation.replayed import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
     assert_settled_alike,
@@ -54,10 +54,10 @@ def odd_table() -> Table:
     paytable = load_paytable(
         f'game = "{SLUG}"\nwager = "{ANTE_PLAY_RAISE}"\nname = "odd"\nbasis = "to 1"\n[lines]\n{lines}'
     )
-    offered = dict(table().offered)
+    offered = dict(table().offers)
     offered[ANTE_PLAY_RAISE] = replace(offered[ANTE_PLAY_RAISE], paytable=paytable)
     spots = {spot: offered[one.wager.slug] for spot, one in table().spots.items()}
-    return replace(table(), offered=offered, spots=spots)
+    return replace(table(), offers=offered, spots=spots)
 
 
 @cache
@@ -65,10 +65,10 @@ def odd_simple() -> PreparedDeuces:
     return SIMULATOR.prepare(odd_table(), "simple")
 
 
-def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
-    if slug == ANTE_PLAY_RAISE and ending.event.startswith("fold"):
-        stakes = {"fold after three cards": 1, "fold after four cards": 2}[ending.event]
-        return outcome.events == ("fold",) * stakes
+def same(slug: str, ending: WagerOutcome, outcome: WagerResult) -> bool:
+    if slug == ANTE_PLAY_RAISE and ending.trigger.startswith("fold"):
+        stakes = {"fold after three cards": 1, "fold after four cards": 2}[ending.trigger]
+        return outcome.triggers == ("fold",) * stakes
     return by_the_same_name(ending, outcome)
 
 
@@ -89,14 +89,14 @@ def test_rounds_on_another_table_end_as_the_game_settles_them() -> None:
 
 def test_the_seat_does_what_the_exact_values_say() -> None:
     for turn in range(60):
-        laid = prepared().laid(3, 0, turn)
+        laid = prepared().simulated_round(3, 0, turn)
         three, fourth, _, _ = laid.cards.values()
         for question, wager, hand in (
             ("play", "ante-play-raise", three),
             ("raise", "ante-play-raise", three + fourth),
             ("fortune", "five-card-fortune", three),
         ):
-            values = dict(PRICER.hand_values(wager, table().offered[wager].paytable, {}, hand))
+            values = dict(PRICER.hand_values(wager, table().offers[wager].paytable, {}, hand))
             assert values[laid.decisions[question]] == max(values.values())
 
 
@@ -111,7 +111,7 @@ def test_counts_do_not_depend_on_threads_pieces_or_machines() -> None:
 def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
     ready = SIMULATOR.prepare(without(table(), "ante-play-raise", "three-card-treasure"))
     assert [one.slug for one in ready.wagers] == ["five-card-fortune", "bonus-jackpot"]
-    assert ready.each_round(1, 0, 3000).tolist() == prepared().each_round(1, 0, 3000)[:, 2:].tolist()
+    assert ready.round_outcomes(1, 0, 3000).tolist() == prepared().round_outcomes(1, 0, 3000)[:, 2:].tolist()
 
 
 # The strategy to remember
@@ -123,7 +123,7 @@ def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
 
 def test_the_simple_strategy_is_played_as_its_words_say() -> None:
     for turn in range(2000):
-        laid = simple().laid(3, 0, turn)
+        laid = simple().simulated_round(3, 0, turn)
         three, fourth, _, _ = laid.cards.values()
         assert (laid.decisions["play"].verb == "play") == by_hand.plays(list(three), rows=True)
         assert (laid.decisions["raise"].verb == "raise") == by_hand.raises([*three, *fourth])
@@ -136,7 +136,7 @@ def test_the_simple_strategy_is_played_as_its_words_say() -> None:
 
 
 def test_the_simple_strategy_returns_what_its_price_says() -> None:
-    told = PRICER.simple_strategy(ANTE_PLAY_RAISE, odd_table().offered[ANTE_PLAY_RAISE].paytable, {})
+    told = PRICER.basic_strategy(ANTE_PLAY_RAISE, odd_table().offers[ANTE_PLAY_RAISE].paytable, {})
     assert told.cost > Fraction(1, 100)
     tally = simulate(odd_simple(), 10_000_000, 20_260_704)
     assert_close(tally)
@@ -149,7 +149,7 @@ def test_the_simple_strategy_returns_what_its_price_says() -> None:
 def test_the_simple_choice_for_five_card_fortune_returns_nearly_what_its_price_says() -> None:
     """The price divides what the rules leave equal; the seat takes the first."""
     fortune = simulate(simple(), 1_000_000, 1).wager("five-card-fortune")
-    told = PRICER.simple_strategy("five-card-fortune", table().offered["five-card-fortune"].paytable, {})
+    told = PRICER.basic_strategy("five-card-fortune", table().offers["five-card-fortune"].paytable, {})
     assert fortune.exact_mean is not None
     assert abs(fortune.exact_mean - told.expected_return) < Fraction(1, 10_000)
     assert fortune.exact_mean < told.best_return

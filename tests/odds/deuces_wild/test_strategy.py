@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.cards import of_code
-from cardroom.faults import BadInput
-from cardroom.odds.deuces_wild.ante import AnteGame, Plan
+from cardroom.cards import card_from_code
+from cardroom.errors import BadInput
+from cardroom.odds.deuces_wild.best_strategy import AnteGame, AntePolicy, FortuneGame
 from cardroom.odds.deuces_wild.counts import all_sets
-from cardroom.odds.deuces_wild.fortune import FortuneGame
 from cardroom.odds.deuces_wild.pricer import PRICER
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.odds.deuces_wild import by_hand
@@ -29,9 +28,9 @@ ROWS = "Play three in a row, none below a five or above a queen."
 
 @pytest.mark.parametrize("table", paytables(SLUG, ANTE), ids=lambda table: table.name)
 def test_six_or_seven_rules_are_all_that_the_best_play_of_the_printed_tables_needs(table: Paytable) -> None:
-    found = PRICER.simple_strategy(ANTE, table, {})
+    found = PRICER.basic_strategy(ANTE, table, {})
     straights_pay_three = table.name in "ABC"
-    assert {rule.words for rule in found.rules} == {
+    assert {rule.text for rule in found.rules} == {
         *RAISES,
         *PLAYS,
         *({ROWS} if straights_pay_three else set()),
@@ -39,21 +38,25 @@ def test_six_or_seven_rules_are_all_that_the_best_play_of_the_printed_tables_nee
         "Fold every other hand of four cards.",
     }
     assert found.cost == 0
-    assert found.expected_return == AnteGame(table).expected_return(AnteGame(table).best)
+    assert found.expected_return == AnteGame(table).expected_return(AnteGame(table).best_policy)
 
 
 @pytest.fixture(scope="module")
 def raising() -> NDArray[np.bool_]:
-    return np.array([by_hand.raises([of_code(code) for code in four]) for four in all_sets(4).tolist()])
+    return np.array([by_hand.raises([card_from_code(code) for code in four]) for four in all_sets(4).tolist()])
 
 
 @pytest.mark.parametrize(("name", "rows"), [("A", True), ("F", False)])
 def test_the_rules_mean_the_hands_that_they_name(name: str, rows: bool, raising: NDArray[np.bool_]) -> None:
-    playing = np.array([by_hand.plays([of_code(code) for code in three], rows=rows) for three in all_sets(3).tolist()])
+    playing = np.array(
+        [by_hand.plays([card_from_code(code) for code in three], rows=rows) for three in all_sets(3).tolist()]
+    )
     ante = AnteGame(paytable(SLUG, ANTE, name))
-    assert (playing == ante.best.play).all()
-    assert (raising == ante.best.raise_).all()
-    assert PRICER.simple_strategy(ANTE, ante.table, {}).expected_return == ante.expected_return(Plan(playing, raising))
+    assert (playing == ante.best_policy.play).all()
+    assert (raising == ante.best_policy.raise_).all()
+    assert PRICER.basic_strategy(ANTE, ante.table, {}).expected_return == ante.expected_return(
+        AntePolicy(playing, raising)
+    )
 
 
 def lines(pays: str) -> str:
@@ -61,23 +64,23 @@ def lines(pays: str) -> str:
 
 
 def test_where_nothing_pays_every_hand_is_folded() -> None:
-    found = PRICER.simple_strategy(ANTE, load_paytable(lines('natural-royal-flush = "1"')), {})
-    assert "Fold every hand of three cards." in [rule.words for rule in found.rules]
+    found = PRICER.basic_strategy(ANTE, load_paytable(lines('natural-royal-flush = "1"')), {})
+    assert "Fold every hand of three cards." in [rule.text for rule in found.rules]
     assert found.expected_return == found.best_return == -1
 
 
 def test_on_a_table_with_odd_pays_the_strategy_tells_its_cost() -> None:
     table = load_paytable(lines('full-house = "7:3"\nstraight = "12.5"\nthree-of-a-kind = "push"\nflush = "loss"'))
-    found = PRICER.simple_strategy(ANTE, table, {})
-    assert found.best_return == AnteGame(table).expected_return(AnteGame(table).best)
+    found = PRICER.basic_strategy(ANTE, table, {})
+    assert found.best_return == AnteGame(table).expected_return(AnteGame(table).best_policy)
     assert 0 <= found.cost < Fraction(1, 50)
-    assert sum("Play" in rule.words for rule in found.rules) <= 4 >= sum("Raise" in rule.words for rule in found.rules)
+    assert sum("Play" in rule.text for rule in found.rules) <= 4 >= sum("Raise" in rule.text for rule in found.rules)
 
 
 def test_the_choice_for_five_card_fortune_in_three_rules() -> None:
     table = paytable(SLUG, FORTUNE, "A")
-    found = PRICER.simple_strategy(FORTUNE, table, {})
-    assert [rule.words for rule in found.rules] == [
+    found = PRICER.basic_strategy(FORTUNE, table, {})
+    assert [rule.text for rule in found.rules] == [
         "First look for wild cards, and choose all of them.",
         "Then look for a card that is not in a pair.",
         "Then look for the card nearest to a nine.",
@@ -90,26 +93,26 @@ def by_those_rules(fortune: FortuneGame) -> Fraction:
     """All wild cards; else a card whose rank comes once, nearest to a nine; of equal ones any."""
     total = Fraction(0)
     for number, codes in enumerate(all_sets(3).tolist()):
-        three = [of_code(code) for code in codes]
+        three = [card_from_code(code) for code in codes]
         wild = tuple(sorted((card for card in three if by_hand.is_wild(card)), reverse=True))
         if len(wild) > 1:
-            total += fortune.several[number][wild]
+            total += fortune.group_totals[number][wild]
             continue
         ranks = [0 if by_hand.is_wild(card) else int(card.rank) for card in three]
         wanted = [(rank == 0, -ranks.count(rank), -abs(rank - 9)) for rank in ranks]
         equal = [at for at in range(3) if wanted[at] == max(wanted)]
-        total += Fraction(sum(int(fortune.single[number, at]) for at in equal), len(equal))
+        total += Fraction(sum(int(fortune.single_totals[number, at]) for at in equal), len(equal))
     return fortune.expected_return(total)
 
 
 @pytest.mark.parametrize("name", ["B", "C"])
 def test_the_choice_on_the_other_tables_costs_less_than_a_thousandth(name: str) -> None:
-    found = PRICER.simple_strategy(FORTUNE, paytable(SLUG, FORTUNE, name), {})
-    assert found.rules[0].words == "First look for wild cards, and choose all of them."
+    found = PRICER.basic_strategy(FORTUNE, paytable(SLUG, FORTUNE, name), {})
+    assert found.rules[0].text == "First look for wild cards, and choose all of them."
     assert len(found.rules) <= 4
     assert 0 < found.cost < Fraction(1, 1000)
 
 
 def test_a_wager_without_a_decision_has_no_strategy() -> None:
     with pytest.raises(BadInput, match="three-card-treasure has nothing to decide"):
-        PRICER.simple_strategy("three-card-treasure", paytable(SLUG, "three-card-treasure", "A"), {})
+        PRICER.basic_strategy("three-card-treasure", paytable(SLUG, "three-card-treasure", "A"), {})

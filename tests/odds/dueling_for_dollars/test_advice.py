@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.cards import Card, card
-from cardroom.games import Deal, DealerStep, Decide, Decision, NotAllowed, Round, SeatTurn, TakeStep, Verb, view
+from cardroom.cards import Card, parse_card
+from cardroom.games import Deal, DealerStep, Decide, Decision, IllegalAction, Round, SeatTurn, TakeStep, Verb, view
 from cardroom.odds.pricer import pricer
 from tests.games.dueling import RULES, dealt, table
 
@@ -40,7 +40,7 @@ class Tie:
         if "tie-after-tie" in self.stakes or "two-plus-two" in self.stakes:
             round_ = round_.apply(TakeStep(DealerStep.TABULATE))
         for one in (self.hand, *self.company, self.community):
-            round_ = round_.apply(Deal(card(one)))
+            round_ = round_.apply(Deal(parse_card(one)))
         assert isinstance(round_.turn, SeatTurn)
         return round_
 
@@ -53,7 +53,7 @@ class Tie:
 
 def net(round_: Round, meters: dict[str, int]) -> int:
     """What seat 1's duel and Tie After Tie wagers won or lost."""
-    payments = RULES.settle(round_, {"tie-after-tie": 0, **meters}).of(1)
+    payments = RULES.settle(round_, {"tie-after-tie": 0, **meters}).seat_payments(1)
     return sum(one.net for one in payments if one.spot in ("player", "dealer", "play", "tie-after-tie"))
 
 
@@ -63,7 +63,7 @@ def played_out(tie: Tie) -> dict[Verb, Fraction]:
     surrendered = start.apply(Decide(1, Decision(Verb.SURRENDER)))
     at_war = start.apply(Decide(1, Decision(Verb.WAR)))
     left = Counter(start.table.deck.cards())
-    left.subtract(card for pile in start.dealt.values() for card in pile)
+    left.subtract(card for pile in start.piles.values() for card in pile)
     total, ways = 0, 0
     for mine in left:
         after_one = at_war.apply(Deal(mine))
@@ -150,8 +150,8 @@ def test_the_advice_of_a_bare_tie_is_the_value_of_the_hand() -> None:
     for _ in range(5):
         rank, suits = dice.choice("23456789TJQKA"), [dice.choice("cdhs") for _ in range(2)]
         tie = Tie(rank + suits[0], rank + suits[1])
-        duel = tie.round().table.offered["duel"].paytable
-        hand: tuple[Card, ...] = card(tie.hand), card(tie.community)
+        duel = tie.round().table.offers["duel"].paytable
+        hand: tuple[Card, ...] = parse_card(tie.hand), parse_card(tie.community)
         values = PRICER.hand_values("duel", duel, {"decks": 6, "tie_after_tie_bonus": False}, hand)
         assert tie.advice() == {decision.verb: value * 1000 for decision, value in values}
 
@@ -159,5 +159,5 @@ def test_the_advice_of_a_bare_tie_is_the_value_of_the_hand() -> None:
 def test_a_seat_that_is_not_asked_gets_no_advice() -> None:
     round_ = dealt("8c 9c 8h", "8d")
     for seat in (2, 3):
-        with pytest.raises(NotAllowed, match="nothing to decide"):
+        with pytest.raises(IllegalAction, match="nothing to decide"):
             PRICER.advise(round_.table, view(round_, seat), seat, {})

@@ -11,12 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import Rank, TooManyCopies, cards
-from cardroom.faults import BadInput
+from cardroom.cards import Rank, TooManyCopies, parse_cards
+from cardroom.errors import BadInput
 from cardroom.games import Decision, Verb
 from cardroom.hands import BadHand
-from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds
-from cardroom.odds.dueling_for_dollars.war import SPOTS, endings_of_best_duel, results, war_value, war_ways
+from cardroom.odds.dueling_for_dollars.best_strategy import (
+    SPOTS,
+    best_duel_outcomes,
+    duel_payoffs,
+    war_counts,
+    war_value,
+)
+from cardroom.odds.dueling_for_dollars.pricer import bonus_event_counts
 from cardroom.odds.pricer import Settings, pricer
 from cardroom.odds.result import Odds
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
@@ -43,7 +49,7 @@ shoes = st.fixed_dictionaries({rank: st.integers(0, 32) for rank in Rank}).filte
 def odds(table: Paytable, settings: Settings) -> Odds:
     priced = PRICER.price(table.wager, table, settings)
     jackpot = table.wager in ("tie-after-tie", "two-plus-two")
-    return Odds(SLUG, table.wager, table.name, settings, priced.endings, priced.initial_wager, jackpot=jackpot)
+    return Odds(SLUG, table.wager, table.name, settings, priced.outcomes, priced.initial_wager, is_jackpot=jackpot)
 
 
 def duel(decks: int, bonus: bool = False) -> Odds:
@@ -66,7 +72,7 @@ def test_the_duel_counts_as_arithmetic_does(decks: int, bonus: bool) -> None:
     n, rank = 52 * decks, 4 * decks
     ties = 13 * perm(rank, 2)
     second_ties = 13 * perm(rank, 4) + 13 * 12 * perm(rank, 2) ** 2
-    found = {one.event: one.combinations for one in duel(decks, bonus).outcomes}
+    found = {one.trigger: one.combinations for one in duel(decks, bonus).outcomes}
     no_tie = (perm(n, 2) - ties) * perm(n - 2, 2) // 2
     uneven_war = (ties * perm(n - 2, 2) - second_ties) // 2
     assert found == {
@@ -81,21 +87,21 @@ def test_the_duel_counts_as_arithmetic_does(decks: int, bonus: bool) -> None:
 @pytest.mark.parametrize("decks", DECKS)
 def test_the_bonus_adds_two_units_for_every_tie_after_a_tie(decks: int) -> None:
     without, with_bonus = duel(decks), duel(decks, True)
-    ties = next(one.combinations for one in without.endings if one.event == "war-tie")
+    ties = next(one.combinations for one in without.distribution if one.trigger == "war-tie")
     assert with_bonus.net_without_meter - without.net_without_meter == Fraction(2 * ties, without.combinations)
     assert with_bonus.average_wager == without.average_wager
 
 
 @every_duel
 def test_the_player_the_dealer_and_the_play_spot_are_equals(decks: int, bonus: bool) -> None:
-    first, *others = (tuple(endings_of_best_duel(spot, bonus, decks)) for spot in SPOTS)
+    first, *others = (tuple(best_duel_outcomes(spot, bonus, decks)) for spot in SPOTS)
     assert all(other == first for other in others)
     assert sum(one.combinations for one in first) == perm(52 * decks, 4)
 
 
 @given(shoes)
 def test_at_war_the_spots_are_equals_whatever_is_left_in_the_shoe(left: dict[Rank, int]) -> None:
-    player, dealer = war_ways("player", left), war_ways("dealer", left)
+    player, dealer = war_counts("player", left), war_counts("dealer", left)
     assert player == dealer
     assert player[1] == player[-1]
     assert player.total() == perm(sum(left.values()), 2)
@@ -117,10 +123,10 @@ def test_three_burnt_cards_change_nothing() -> None:
         # Ordered ways to burn these ranks: which card each is, times the orders of the ranks.
         orders = 6 // prod((1, 1, 2, 6)[count] for count in taken.values())
         ways = orders * prod(perm(left[rank], count) for rank, count in taken.items())
-        for lead, count in war_ways("player", {rank: left[rank] - taken[rank] for rank in Rank}).items():
+        for lead, count in war_counts("player", {rank: left[rank] - taken[rank] for rank in Rank}).items():
             burnt_ways[lead] += ways * count
     assert burnt_ways.total() == perm(310, 5)
-    plain = war_ways("player", left)
+    plain = war_counts("player", left)
     for lead in (1, 0, -1):
         assert Fraction(burnt_ways[lead], burnt_ways.total()) == Fraction(plain[lead], plain.total())
 
@@ -128,20 +134,20 @@ def test_three_burnt_cards_change_nothing() -> None:
 @every_duel
 def test_always_going_to_war_is_the_best_play_and_costs_nothing(decks: int, bonus: bool) -> None:
     settings: Settings = {"decks": decks, "tie_after_tie_bonus": bonus}
-    strategy = PRICER.simple_strategy("duel", DUEL, settings)
-    assert [one.words for one in strategy.rules] == ["always go to war on a tie"]
+    strategy = PRICER.basic_strategy("duel", DUEL, settings)
+    assert [one.text for one in strategy.rules] == ["always go to war on a tie"]
     assert strategy.cost == 0
     assert strategy.best_return == duel(decks, bonus).expected_return
 
 
 @every_duel
 def test_a_tie_is_worth_more_at_war_than_surrendered(decks: int, bonus: bool) -> None:
-    shoe = [*cards("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac")] * (4 * decks)
-    for one in cards("8c 8c"):
+    shoe = [*parse_cards("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac")] * (4 * decks)
+    for one in parse_cards("8c 8c"):
         shoe.remove(one)
     tie = Fraction(sum(mine == other for mine, other in product(shoe, repeat=2)) - len(shoe), perm(len(shoe), 2))
     expected = (3 * tie - 1) / 2 + (2 * tie if bonus else 0)
-    values = PRICER.hand_values("duel", DUEL, {"decks": decks, "tie_after_tie_bonus": bonus}, cards("8c 8d"))
+    values = PRICER.hand_values("duel", DUEL, {"decks": decks, "tie_after_tie_bonus": bonus}, parse_cards("8c 8d"))
     assert values == ((Decision(Verb.WAR), expected), (Decision(Verb.SURRENDER), Fraction(-1, 2)))
 
 
@@ -149,7 +155,7 @@ def test_a_tie_is_worth_more_at_war_than_surrendered(decks: int, bonus: bool) ->
 def test_each_ending_wins_or_loses_what_the_sheet_says(spot: str) -> None:
     """Rules 4 to 12 in units of the initial wager."""
     for bonus in (False, True):
-        win, war, surrender, loss = results(spot, bonus)
+        win, war, surrender, loss = duel_payoffs(spot, bonus)
         assert (win.net, loss.net, surrender.net) == (1, -1, Fraction(-1, 2))
         assert (war[1].net, war[0].net, war[-1].net) == (1, 3 if bonus else 1, -2)
         assert {one.wagered for one in (win, loss, surrender)} == {1}
@@ -163,7 +169,7 @@ def test_each_ending_wins_or_loses_what_the_sheet_says(spot: str) -> None:
 def test_each_kind_of_cards_comes_as_often_as_the_data_file_says(wager: str, decks: int) -> None:
     total, expected = section(SLUG, f"{wager}-{decks}-decks")
     found: Counter[str] = Counter()
-    for lines, count in bonus_kinds(wager, decks).items():
+    for lines, count in bonus_event_counts(wager, decks).items():
         found[lines[0]] += count
     assert found == expected
     assert found.total() == total == perm(52 * decks, BONUS_WAGERS[wager])
@@ -173,7 +179,7 @@ def test_each_kind_of_cards_comes_as_often_as_the_data_file_says(wager: str, dec
 def test_the_endings_of_every_table_add_up_to_all_deals(table: Paytable, settings: Settings) -> None:
     found = odds(table, settings)
     assert found.combinations == perm(52 * int(settings["decks"]), BONUS_WAGERS.get(table.wager, 4))
-    assert found.endings == odds(table, settings).endings
+    assert found.distribution == odds(table, settings).distribution
 
 
 @pytest.mark.parametrize(
@@ -193,9 +199,9 @@ def test_the_edge_follows_from_the_counts(wager: str, name: str, edge: Fraction)
 def test_a_pair_loses_on_combo_tables_four_and_five() -> None:
     """DD-2: a suited pair is no flush."""
     for name in ("PT-FLT-DFD-CB-04", "PT-FLT-DFD-CB-05"):
-        for one in odds(paytable(SLUG, "combo", name), {"decks": 6}).endings:
-            assert one.event != "pair" or one.net == -1
-            assert one.event != "flush" or one.combinations == 18_720
+        for one in odds(paytable(SLUG, "combo", name), {"decks": 6}).distribution:
+            assert one.trigger != "pair" or one.net == -1
+            assert one.trigger != "flush" or one.combinations == 18_720
 
 
 def test_a_tie_plus_table_is_refused_with_decks_that_it_is_not_for() -> None:
@@ -232,7 +238,7 @@ def test_a_table_that_nobody_printed_is_priced_with_the_lines_it_has() -> None:
         """
     )
     _, counts = section(SLUG, "two-plus-two-6-decks")
-    found = {one.event: one.combinations for one in odds(table, {"decks": 6}).outcomes}
+    found = {one.trigger: one.combinations for one in odds(table, {"decks": 6}).outcomes}
     assert found["three-of-a-kind"] == counts["three-of-a-kind"] + counts["four-of-a-kind"]
     # A three-card straight flush that started as a pair is paid as the pair.
     assert found["starting-pair"] > counts["starting-pair"]
@@ -252,21 +258,21 @@ def test_the_usual_setting_comes_first() -> None:
 @pytest.mark.parametrize("hand", ["8c", "8c 8d 8h", "8c 9c"])
 def test_cards_that_are_no_tie_are_refused_with_a_sentence(hand: str) -> None:
     with pytest.raises(BadHand, match="8c 8d"):
-        PRICER.hand_values("duel", DUEL, {"decks": 6}, cards(hand))
+        PRICER.hand_values("duel", DUEL, {"decks": 6}, parse_cards(hand))
 
 
 def test_a_joker_is_refused_with_a_sentence() -> None:
     with pytest.raises(TooManyCopies):
-        PRICER.hand_values("duel", DUEL, {"decks": 6}, cards("Jk Jk"))
+        PRICER.hand_values("duel", DUEL, {"decks": 6}, parse_cards("Jk Jk"))
 
 
 @pytest.mark.parametrize("wager", BONUS_WAGERS)
 def test_a_bonus_wager_asks_nothing(wager: str) -> None:
     table = paytables(SLUG, wager)[0]
     with pytest.raises(BadInput, match="asks the player nothing"):
-        PRICER.hand_values(wager, table, {"decks": 6}, cards("8c 8d"))
+        PRICER.hand_values(wager, table, {"decks": 6}, parse_cards("8c 8d"))
     with pytest.raises(BadInput, match="asks the player nothing"):
-        PRICER.simple_strategy(wager, table, {"decks": 6})
+        PRICER.basic_strategy(wager, table, {"decks": 6})
 
 
 def test_seven_decks_are_refused_with_a_sentence() -> None:

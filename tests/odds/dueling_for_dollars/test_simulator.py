@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from cardroom.games import Limits, WagerSetup, game
-from cardroom.odds.rounds.simulation import simulate
-from tests.odds.rounds.at_the_table import (
+from cardroom.games import WagerLimits, WagerSetup, game
+from cardroom.odds.simulation.runner import simulate
+from tests.odds.simulation.at_the_table import (
     check_against_exact,
     check_against_the_rules,
     check_each_ending,
@@ -40,15 +40,17 @@ def test_without_two_plus_two_no_cards_are_added_and_all_else_stays() -> None:
     everything = open_table(SLUG)
     wagers = {slug: wager for slug, wager in everything.setup.wagers.items() if slug != "two-plus-two"}
     fewer = game(SLUG).open(replace(everything.setup, wagers=wagers))
-    assert (prepared(everything).each_round(1, 0, 20_000)[:, :4] == prepared(fewer).each_round(1, 0, 20_000)).all()
+    assert (
+        prepared(everything).round_outcomes(1, 0, 20_000)[:, :4] == prepared(fewer).round_outcomes(1, 0, 20_000)
+    ).all()
 
 
 def test_jackpot_prizes_that_grow_with_the_wager_have_the_figures_for_one_dollar() -> None:
     table = open_table(SLUG)
     wagers = dict(table.setup.wagers)
-    wagers["two-plus-two"] = WagerSetup(Limits(5_00, 5_00, 5_00), wagers["two-plus-two"].paytable)
+    wagers["two-plus-two"] = WagerSetup(WagerLimits(5_00, 5_00, 5_00), wagers["two-plus-two"].paytable)
     dearer = game(SLUG).open(replace(table.setup, wagers=wagers))
-    assert prepared(dearer).wagers[4].endings == prepared(table).wagers[4].endings
+    assert prepared(dearer).wagers[4].outcomes == prepared(table).wagers[4].outcomes
     check_against_the_rules(dearer, prepared(dearer), 200)
 
 
@@ -56,7 +58,7 @@ def test_the_simple_strategy_goes_to_war_like_the_best_play() -> None:
     table = open_table(SLUG)
     best, simple = prepared(table), prepared(table, "simple")
     assert best.wagers == simple.wagers
-    assert (best.each_round(1, 0, 10_000) == simple.each_round(1, 0, 10_000)).all()
+    assert (best.round_outcomes(1, 0, 10_000) == simple.round_outcomes(1, 0, 10_000)).all()
 
 
 def test_ten_million_rounds_agree_with_the_exact_figures() -> None:

@@ -12,15 +12,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.cards import names, of_code
-from cardroom.games.texas_shootout.house_way import CHOICES, LINES, line_of
-from cardroom.odds import Asked, Odds, answer, questions
+from cardroom.cards import card_from_code, format_cards
+from cardroom.games.texas_shootout.house_way import CHOICES, LINES, house_way_line
+from cardroom.odds import Odds, PriceQuery, compute_odds, find_requests
+from cardroom.odds.texas_shootout.tablebase.board_totals import orbits
 from cardroom.odds.texas_shootout.tablebase.file import tablebase
-from cardroom.odds.texas_shootout.tablebase.keeping import keeping
-from cardroom.odds.texas_shootout.tablebase.pieces import orbits
-from cardroom.odds.texas_shootout.tablebase.proof import ways_of_hands
-from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS
-from cardroom.odds.texas_shootout.tablebase.whole import PARTS, Parts, greatest, value_of, values_of, weighted
+from cardroom.odds.texas_shootout.tablebase.proof import hand_combinations
+from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS, house_way_table
+from cardroom.odds.texas_shootout.tablebase.wide_integers import (
+    LIMB_COUNT,
+    Limbs,
+    argmax_limbs,
+    to_int,
+    to_ints,
+    weighted_sum,
+)
 
 PAPER = Path("docs", "texas-shootout.md").read_text("utf-8")
 HANDS = comb(312, 4)
@@ -29,30 +35,30 @@ SPLIT_HANDS = 8
 
 @cache
 def ways() -> NDArray[np.int64]:
-    return ways_of_hands(SIX_DECKS, tablebase().hands)
+    return hand_combinations(SIX_DECKS, tablebase().hands)
 
 
 @cache
-def values(ties: str) -> Parts:
+def values(ties: str) -> Limbs:
     """By hand and choice (six pairs to keep, three splits): sixths of deals won less those lost."""
-    joint = tablebase().every_joint().reshape(-1, 3, 3, 3, PARTS)
+    joint = tablebase().all_joint_counts().reshape(-1, 3, 3, 3, LIMB_COUNT)
     pairs = np.concatenate([joint.sum(axis=3), joint.sum(axis=2)[:, ::-1]], axis=1)
     kept = pairs[:, :, 2] - pairs[:, :, 0] - (pairs[:, :, 1] if ties == "lose" else 0)
     return np.concatenate([kept, np.stack([kept[:, one] + kept[:, 5 - one] for one in range(3)], axis=1)], axis=1)
 
 
-def chosen(some: Parts, choices: NDArray[np.int64]) -> Parts:
+def chosen(some: Limbs, choices: NDArray[np.int64]) -> Limbs:
     return np.take_along_axis(some, choices[:, None, None], axis=1)[:, 0]
 
 
 @cache
 def best(ties: str) -> NDArray[np.int64]:
-    return greatest(values(ties))
+    return argmax_limbs(values(ties))
 
 
-def mean(some: Parts, hands: NDArray[np.bool_] | slice = slice(None), share: int = 1) -> Fraction:
+def mean(some: Limbs, hands: NDArray[np.bool_] | slice = slice(None), share: int = 1) -> Fraction:
     """Of what hands win, each as often as it is dealt."""
-    total = value_of(weighted(some[hands], ways()[hands]))
+    total = to_int(weighted_sum(some[hands], ways()[hands]))
     return Fraction(total, share * tablebase().deals * int(ways()[hands].sum()))
 
 
@@ -60,8 +66,8 @@ def mean(some: Parts, hands: NDArray[np.bool_] | slice = slice(None), share: int
 def house_way() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """By hand: the line that sets it, and the share of each pair in sixths."""
     cards = tablebase().hands.astype(np.int64)
-    pairs = np.column_stack([SIX_DECKS.pair_at[cards[:, one], cards[:, other]] for one, other in CHOICES])
-    wanted = SIX_DECKS.wanted[pairs]
+    pairs = np.column_stack([SIX_DECKS.pair_numbers[cards[:, one], cards[:, other]] for one, other in CHOICES])
+    wanted = SIX_DECKS.pair_preferences[pairs]
     kept = wanted == wanted.max(axis=1, keepdims=True)
     lines = np.array([_line(*sorted(pair)) for pair in SIX_DECKS.pairs.tolist()])
     line = np.take_along_axis(lines[pairs], wanted.argmax(axis=1)[:, None], axis=1)[:, 0]
@@ -69,12 +75,12 @@ def house_way() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _line(low: int, high: int) -> int:
-    return line_of((high >> 2) + 2, (low >> 2) + 2, high & 3 == low & 3)
+    return house_way_line((high >> 2) + 2, (low >> 2) + 2, high & 3 == low & 3)
 
 
-def like_the_dealer(ties: str) -> Parts:
+def like_the_dealer(ties: str) -> Limbs:
     """By hand, in sixths of sixths: what the pairs win that the dealer would keep."""
-    found: Parts = (values(ties)[:, :6] * house_way()[1][:, :, None]).sum(axis=1)
+    found: Limbs = (values(ties)[:, :6] * house_way()[1][:, :, None]).sum(axis=1)
     return found
 
 
@@ -105,8 +111,8 @@ def figure_rows() -> Iterator[str]:
 @cache
 def odds(wager: str, table: str | None = None, ties: str | None = None) -> Odds:
     """As the house answers."""
-    [question] = questions(Asked("texas-shootout", wager, table, {} if ties is None else {"ties": ties}))
-    return answer(question)
+    [question] = find_requests(PriceQuery("texas-shootout", wager, table, {} if ties is None else {"ties": ties}))
+    return compute_odds(question)
 
 
 def deviation_rows() -> Iterator[str]:
@@ -138,15 +144,15 @@ def line_rows() -> Iterator[str]:
 
 def split_rows() -> Iterator[str]:
     some = values("lose")
-    alone = chosen(some, greatest(some[:, :6]))
+    alone = chosen(some, argmax_limbs(some[:, :6]))
     both = chosen(some, best("lose"))
-    gains = np.array([float(one) for one in values_of(both - alone)])
+    gains = np.array([float(one) for one in to_ints(both - alone)])
     for number in np.argsort(-gains, kind="stable")[:SPLIT_HANDS]:
-        cards = [of_code(int(code)) for code in tablebase().hands[number]]
+        cards = [card_from_code(int(code)) for code in tablebase().hands[number]]
         first, second = CHOICES[best("lose")[number] - 6], CHOICES[5 - (best("lose")[number] - 6)]
-        two = [names(sorted((cards[place] for place in places), reverse=True)) for places in (second, first)]
-        wins, gain = (Fraction(value_of(one[number]), tablebase().deals) for one in (both, both - alone))
-        yield f"| {names(reversed(cards))} | {two[0]} and {two[1]} | {signed(wins)} | {signed(gain)} |"
+        two = [format_cards(sorted((cards[place] for place in places), reverse=True)) for places in (second, first)]
+        wins, gain = (Fraction(to_int(one[number]), tablebase().deals) for one in (both, both - alone))
+        yield f"| {format_cards(reversed(cards))} | {two[0]} and {two[1]} | {signed(wins)} | {signed(gain)} |"
 
 
 @pytest.mark.parametrize("rows", [figure_rows, deviation_rows, quick_draw_rows, line_rows, split_rows])
@@ -163,7 +169,7 @@ def test_the_fractions_of_the_paper_are_what_the_tablebase_says() -> None:
         assert f"{wins.numerator} / {wins.denominator}" in PAPER
     assert f"{SIX_DECKS.deals:,}" in PAPER
     assert f"{len(orbits(SIX_DECKS).sizes):,} " in PAPER.replace(".", " ")
-    assert f"{len(keeping(SIX_DECKS).shares):,} ways" in PAPER
+    assert f"{len(house_way_table(SIX_DECKS).shares):,} ways" in PAPER
     assert f"{comb(56, 5):,} boards" in PAPER
 
 

@@ -8,23 +8,21 @@ from math import comb
 
 import pytest
 
-from cardroom.cards import cards
-from cardroom.faults import BadInput
-from cardroom.games import Decision, FeatureSetup, Onlooker, Round, SeatTurn, TableSetup, Verb, round_from, view
-from cardroom.games.setup import setup_entry
-from cardroom.games.texas_shootout.features import FeatureKind
-from cardroom.games.texas_shootout.rules import ways_to_play
-from cardroom.odds import Asked, answer, questions
+from cardroom.cards import parse_cards
+from cardroom.errors import BadInput
+from cardroom.games import Decision, FeatureSetup, Onlooker, Round, SeatTurn, TableSetup, Verb, round_from_json, view
+from cardroom.games.setup import setup_to_json
+from cardroom.games.texas_shootout.rules import hand_options
+from cardroom.games.texas_shootout.side_wagers import FeatureKind
+from cardroom.odds import PriceQuery, compute_odds, find_requests
 from cardroom.odds.pricer import pricer
-from cardroom.odds.result import Odds, as_json
-from cardroom.odds.texas_shootout.best_play import best_choices, simple_choices
-from cardroom.odds.texas_shootout.boards import HAND_KINDS, same_color_boards
-from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_hands
-from cardroom.odds.texas_shootout.pricer import PRICER, quick_draw_kinds
-from cardroom.odds.texas_shootout.prizes import Stake
-from cardroom.odds.texas_shootout.results import TIES
-from cardroom.odds.texas_shootout.seat import SeatWagers, joint_choice_values
-from cardroom.odds.texas_shootout.worth import ends_of, mean_net
+from cardroom.odds.result import Odds, to_json
+from cardroom.odds.texas_shootout.best_strategy import basic_choices, best_choices
+from cardroom.odds.texas_shootout.board_counts import count_split_kinds
+from cardroom.odds.texas_shootout.hand_values import count_outcomes, mean_net
+from cardroom.odds.texas_shootout.hands_and_boards import HAND_KINDS, count_same_color_boards
+from cardroom.odds.texas_shootout.payoffs import TIES, SideStake
+from cardroom.odds.texas_shootout.pricer import PRICER, SeatWagers, choice_advice, quick_draw_event_counts
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
 from tests.games.shootout_rounds import RULES, setup_with
@@ -42,8 +40,8 @@ def odds(wager: str, table: Paytable, **options: str) -> Odds:
         wager,
         table.name,
         options,
-        priced.endings,
-        jackpot=wager == "jackpot",
+        priced.outcomes,
+        is_jackpot=wager == "jackpot",
     )
 
 
@@ -51,7 +49,7 @@ def odds(wager: str, table: Paytable, **options: str) -> Odds:
 
 
 def test_quick_draw_counts_every_first_four_cards_of_six_decks() -> None:
-    assert sum(quick_draw_kinds().values()) == comb(312, 4)
+    assert sum(quick_draw_event_counts().values()) == comb(312, 4)
 
 
 @pytest.mark.parametrize("name", ["TS/QD 1", "TS/QD 3", "TS/QD 5"])
@@ -59,7 +57,7 @@ def test_quick_draw_pays_each_line_as_often_as_arithmetic_says(name: str) -> Non
     total, expected = section(SLUG, name)
     found = odds("quick-draw", paytable(SLUG, "quick-draw", name))
     assert found.combinations == total
-    assert {one.event: one.combinations for one in found.outcomes if one.event != "other"} == expected
+    assert {one.trigger: one.combinations for one in found.outcomes if one.trigger != "other"} == expected
 
 
 @pytest.mark.parametrize(
@@ -67,19 +65,19 @@ def test_quick_draw_pays_each_line_as_often_as_arithmetic_says(name: str) -> Non
 )
 def test_quick_draw_returns_what_its_lines_and_counts_give(table: Paytable) -> None:
     expected = Fraction(0)
-    for events, count in quick_draw_kinds().items():
-        line = table.first(events)
+    for events, count in quick_draw_event_counts().items():
+        line = table.find_matching_line(events)
         expected += count * (Fraction(line.cell) if line else Fraction(-1))
     assert odds("quick-draw", table).expected_return == expected / comb(312, 4)
 
 
 def test_quick_draw_can_be_priced_with_bonuses_and_with_tables_that_nobody_printed() -> None:
     open_table = paytable(SLUG, "quick-draw", "TS/QD 9")
-    same = {line.event: line.cell for line in paytable(SLUG, "quick-draw", "TS/QD 5").lines}
+    same = {line.trigger: line.cell for line in paytable(SLUG, "quick-draw", "TS/QD 5").lines}
     printed = odds("quick-draw", paytable(SLUG, "quick-draw", "TS/QD 5"))
     assert odds("quick-draw", open_table.with_bonuses(same)).expected_return == printed.expected_return
     lines = f'game = "{SLUG}"\nwager = "quick-draw"\nname = "x"\nbasis = "to 1"\n[lines]\nany-pair = "5:2"\n'
-    pairs = sum(count for events, count in quick_draw_kinds().items() if "any-pair" in events)
+    pairs = sum(count for events, count in quick_draw_event_counts().items() if "any-pair" in events)
     expected = Fraction(7, 2) * Fraction(pairs, comb(312, 4)) - 1
     assert odds("quick-draw", load_paytable(lines)).expected_return == expected
 
@@ -90,19 +88,19 @@ def test_quick_draw_can_be_priced_with_bonuses_and_with_tables_that_nobody_print
 def test_the_main_game_is_priced_over_every_deal() -> None:
     found = odds("shootout", MAIN, ties="lose")
     assert found.combinations == comb(312, 4) * comb(308, 5) * comb(303, 4)
-    assert all(one.combinations > 0 for one in found.endings)
+    assert all(one.combinations > 0 for one in found.distribution)
     assert found.standard_error is None
-    assert found.expected_return == max(mean_net(ends_of(best_choices(ties)), "lose") for ties in TIES)
+    assert found.expected_return == max(mean_net(count_outcomes(best_choices(ties)), "lose") for ties in TIES)
     assert found.average_wager == 1 + sum(
-        one.probability for one in found.outcomes if one.event.startswith("split")
+        one.probability for one in found.outcomes if one.trigger.startswith("split")
     )  # a split hand has two wagers
 
 
 def test_every_figure_of_the_game_is_exact() -> None:
-    asked_for = questions(Asked(SLUG, every_setting=True))
+    asked_for = find_requests(PriceQuery(SLUG, all_settings=True))
     assert {(one.wager, one.settings.get("ties")) for one in asked_for} >= {("shootout", "lose"), ("shootout", "push")}
     for one in asked_for:
-        entry = as_json(answer(one, remember=False))
+        entry = to_json(compute_odds(one, use_cache=False))
         assert entry["method"] == "exact"
         assert not {"rounds", "standard_error"} & entry.keys()
 
@@ -111,9 +109,9 @@ def test_a_covering_quick_draw_wager_saves_the_ties() -> None:
     lose, push = (odds("shootout", MAIN, ties=ties) for ties in TIES)
     assert lose.expected_return is not None
     assert push.expected_return is not None
-    same_play = mean_net(ends_of(best_choices("lose")), "push")
+    same_play = mean_net(count_outcomes(best_choices("lose")), "push")
     ties = sum(
-        one.probability * (2 if one.event == "split-both-tie" else 1) for one in lose.outcomes if "tie" in one.event
+        one.probability * (2 if one.trigger == "split-both-tie" else 1) for one in lose.outcomes if "tie" in one.trigger
     )
     assert same_play == lose.expected_return + ties
     assert push.expected_return > same_play  # who has no ties to lose plays another way
@@ -121,12 +119,12 @@ def test_a_covering_quick_draw_wager_saves_the_ties() -> None:
 
 
 def test_only_a_quick_draw_wager_makes_ties_push() -> None:
-    beside = PRICER.beside("shootout", {"ties": "push"})
+    beside = PRICER.linked_wager("shootout", {"ties": "push"})
     assert beside is not None
     assert beside.wager == "quick-draw"
-    assert "(TS-3)" in beside.words
-    assert PRICER.beside("shootout", {"ties": "lose"}) is None
-    assert PRICER.beside("quick-draw", {}) is None
+    assert "(TS-3)" in beside.text
+    assert PRICER.linked_wager("shootout", {"ties": "lose"}) is None
+    assert PRICER.linked_wager("quick-draw", {}) is None
 
 
 def test_both_rules_for_ties_are_priced_on_request_and_others_refused() -> None:
@@ -147,23 +145,23 @@ def test_the_game_is_in_the_book_of_pricers() -> None:
 
 def test_the_simple_strategy_has_an_exact_cost() -> None:
     for ties in TIES:
-        found = PRICER.simple_strategy("shootout", MAIN, {"ties": ties})
+        found = PRICER.basic_strategy("shootout", MAIN, {"ties": ties})
         assert found.simulated_rounds is None
         assert found.standard_error is None
         assert found.best_return == odds("shootout", MAIN, ties=ties).expected_return
-        assert found.expected_return == mean_net(ends_of(simple_choices()), ties)
+        assert found.expected_return == mean_net(count_outcomes(basic_choices()), ties)
         assert 0 < found.cost < Fraction(1, 100)
     with pytest.raises(BadInput, match="ask for shootout"):
-        PRICER.simple_strategy("jackpot", MAIN, {})
+        PRICER.basic_strategy("jackpot", MAIN, {})
 
 
 # Values of a hand
 
 
 def test_a_hand_has_a_value_for_every_way_to_play_it() -> None:
-    hand = cards("Ah Kh 7c 7d")
+    hand = parse_cards("Ah Kh 7c 7d")
     found = PRICER.hand_values("shootout", MAIN, {"ties": "lose"}, hand)
-    assert {one for one, _ in found} == set(ways_to_play(hand))
+    assert {one for one, _ in found} == set(hand_options(hand))
     assert [value for _, value in found] == sorted((value for _, value in found), reverse=True)
     values = dict(found)
     split = Decision(Verb.SPLIT, (hand[:2], hand[2:]))
@@ -173,17 +171,17 @@ def test_a_hand_has_a_value_for_every_way_to_play_it() -> None:
 
 
 def test_identical_cards_do_not_double_the_choices() -> None:
-    hand = cards("Ah Ah Ah Ah")
+    hand = parse_cards("Ah Ah Ah Ah")
     found = PRICER.hand_values("shootout", MAIN, {"ties": "push"}, hand)
     assert {str(one) for one, _ in found} == {"keep Ah Ah", "split Ah Ah | Ah Ah"}
     assert float(dict(found)[Decision(Verb.KEEP, (hand[:2],))]) > 0.3
 
 
 def test_the_bonus_after_a_split_has_exact_values() -> None:
-    table, hand = paytable(SLUG, "shootout-bonus", "TS/SB 5"), cards("Ah Kh 7c 7d")
+    table, hand = paytable(SLUG, "shootout-bonus", "TS/SB 5"), parse_cards("Ah Kh 7c 7d")
     found = dict(PRICER.hand_values("shootout-bonus", table, {}, hand))
-    counts = kinds_of_hands(codes_of("Ah Kh 7c 7d")[None, :])[0]
-    nets = [Stake(100, table).bonus_net(kind) for kind in HAND_KINDS]
+    counts = count_split_kinds(codes_of("Ah Kh 7c 7d")[None, :])[0]
+    nets = [SideStake(100, table).bonus_net(kind) for kind in HAND_KINDS]
     first = sum(Fraction(int(count) * net, 100) for count, net in zip(counts.sum(axis=1), nets, strict=True))
     assert found[Decision(Verb.FIRST_HAND)] == first / comb(308, 5)
     assert found[Decision(Verb.MATCH)] == found[Decision(Verb.FIRST_HAND)] + found[Decision(Verb.SECOND_HAND)]
@@ -199,7 +197,7 @@ def test_the_bonus_after_a_split_has_exact_values() -> None:
 )
 def test_a_hand_that_cannot_be_asked_about_gets_a_sentence(wager: str, hand: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        PRICER.hand_values(wager, MAIN, {}, cards(hand))
+        PRICER.hand_values(wager, MAIN, {}, parse_cards(hand))
 
 
 # The side wagers
@@ -238,9 +236,9 @@ def test_an_open_top_line_of_the_jackpot_stands_for_the_meter() -> None:
 def asked(hand: str, wagers: Mapping[str, int], setup: TableSetup | None = None, answer: str | None = None) -> Round:
     """A round in which seat 1 is asked; seat 2 holds cards that seat 1 does not see."""
     decisions = [{"seat": 1, "question": "hand", "answer": answer}] if answer else []
-    r = round_from(
+    r = round_from_json(
         {
-            "table": setup_entry(setup or setup_with()),
+            "table": setup_to_json(setup or setup_with()),
             "wagers": {"1": {"shootout": 1000, **wagers}, "2": {"shootout": 1000}},
             "cards": {
                 "seat 1 hand": hand.split(),
@@ -266,7 +264,7 @@ def test_advice_covers_every_legal_decision_and_is_exact() -> None:
 
 def test_advice_is_the_value_of_the_hand_for_the_wager_on_the_table() -> None:
     r = asked("Ah Kh 7c 7d", {"quick-draw": 1000})
-    values = dict(PRICER.hand_values("shootout", MAIN, {"ties": "push"}, cards("Ah Kh 7c 7d")))
+    values = dict(PRICER.hand_values("shootout", MAIN, {"ties": "push"}, parse_cards("Ah Kh 7c 7d")))
     assert {one.decision: one.value for one in PRICER.advise(r.table, view(r, 1), 1, {})} == {
         one: 1000 * value for one, value in values.items()
     }
@@ -288,13 +286,13 @@ def test_whoever_is_shown_more_than_a_seat_sees_is_refused() -> None:
 
 def test_side_wagers_weigh_in_exactly() -> None:
     four, table = "As Ks Ad 7d", paytable(SLUG, "jackpot", "TS/JP 3")
-    hand = cards(four)
-    main = {one.decision: one.value for one in joint_choice_values(hand, SeatWagers(1000))}
-    with_jackpot = joint_choice_values(hand, SeatWagers(1000, jackpot=Stake(200, table), meter=50_000_00))
+    hand = parse_cards(four)
+    main = {one.decision: one.value for one in choice_advice(hand, SeatWagers(1000))}
+    with_jackpot = choice_advice(hand, SeatWagers(1000, jackpot=SideStake(200, table), meter=50_000_00))
     keep = Decision(Verb.KEEP, (hand[:2],))
     found = next(one.value for one in with_jackpot if one.decision == keep) - main[keep]
-    counts = kinds_of_hands(codes_of(four)[None, :])[0].sum(axis=1)
-    nets = [Stake(200, table).jackpot_net((kind,), 50_000_00) for kind in HAND_KINDS]
+    counts = count_split_kinds(codes_of(four)[None, :])[0].sum(axis=1)
+    nets = [SideStake(200, table).jackpot_net((kind,), 50_000_00) for kind in HAND_KINDS]
     assert found == Fraction(sum(int(n) * net for n, net in zip(counts, nets, strict=True)), comb(308, 5))
 
 
@@ -308,14 +306,14 @@ def test_a_big_meter_changes_the_choice() -> None:
 def test_the_color_bonus_draws_to_one_color() -> None:
     color = FeatureSetup(FeatureKind.COLOR, "TS/CB 1", 500)
     setup = setup_with({"shootout-bonus": "TS/SB 1"}, features={"shootout-bonus": color})
-    offered = RULES.open(setup).offered["shootout-bonus"]
-    hand = cards("9h 9c 8h 8c")
+    offered = RULES.open(setup).offers["shootout-bonus"]
+    hand = parse_cards("9h 9c 8h 8c")
     with_color, without = (
-        {one.decision: one.value for one in joint_choice_values(hand, SeatWagers(1000, bonus=bonus))}
-        for bonus in (Stake(500, offered.paytable, offered.feature), Stake(500, offered.paytable))
+        {one.decision: one.value for one in choice_advice(hand, SeatWagers(1000, bonus=bonus))}
+        for bonus in (SideStake(500, offered.paytable, offered.feature), SideStake(500, offered.paytable))
     )
-    suited, pair = (Decision(Verb.KEEP, (cards(two),)) for two in ("9h 8h", "9h 9c"))
-    red = same_color_boards(codes_of("9h 8h"), codes_of("9h 9c 8h 8c"))
+    suited, pair = (Decision(Verb.KEEP, (parse_cards(two),)) for two in ("9h 8h", "9h 9c"))
+    red = count_same_color_boards(codes_of("9h 8h"), codes_of("9h 9c 8h 8c"))
     assert with_color[suited] - without[suited] == Fraction(30_00 * red, comb(308, 5))
     assert with_color[pair] == without[pair]
 
@@ -326,7 +324,9 @@ def test_after_a_split_the_bonus_is_placed_by_exact_values() -> None:
     assert {str(one.decision) for one in advice} == {"match", "first hand", "second hand"}
     assert all(one.standard_error is None for one in advice)
     values = dict(
-        PRICER.hand_values("shootout-bonus", paytable(SLUG, "shootout-bonus", "TS/SB 6"), {}, cards("Ah Kh 7d 7c"))
+        PRICER.hand_values(
+            "shootout-bonus", paytable(SLUG, "shootout-bonus", "TS/SB 6"), {}, parse_cards("Ah Kh 7d 7c")
+        )
     )
     assert {one.decision: one.value for one in advice} == {one: 500 * value for one, value in values.items()}
 

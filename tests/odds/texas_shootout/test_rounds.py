@@ -15,28 +15,28 @@ from numpy.typing import NDArray
 
 from cardroom.games import Decision, Table
 from cardroom.games.texas_shootout.house_way import CHOICES
-from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import WagerOutcome
-from cardroom.odds.rounds.philox import philox, refused_below
-from cardroom.odds.texas_shootout.classes import hand_classes, own_choice
-from cardroom.odds.texas_shootout.hands import (
+from cardroom.odds.result import WagerOutcome
+from cardroom.odds.simulation.deals import philox, rejection_limit
+from cardroom.odds.simulation.rules_engine import WagerResult
+from cardroom.odds.texas_shootout.hand_values import hand_choice, hand_classes
+from cardroom.odds.texas_shootout.hands_and_boards import (
     CHOICE_COUNT,
+    CHOICE_PAIRS,
     HANDS,
     KEEPS,
-    PAIRS_OF,
-    decision,
+    choice_decision,
+    deal_counts,
     every_hand,
-    numbers,
+    exchange_suits,
+    hand_numbers,
     pair_places,
-    recolored,
-    ways_dealt,
 )
-from cardroom.odds.texas_shootout.kernels import plays
-from cardroom.odds.texas_shootout.results import ENDS, end_net, end_words
+from cardroom.odds.texas_shootout.kernels import encode_plays
+from cardroom.odds.texas_shootout.payoffs import OUTCOME_COUNT, outcome_event, outcome_net
 from cardroom.odds.texas_shootout.simulator import SIMULATOR
 from cardroom.odds.texas_shootout.tablebase.file import tablebase
-from tests.odds.rounds.at_the_table import open_table
-from tests.odds.rounds.replayed import assert_settled_alike, without
+from tests.odds.simulation.at_the_table import open_table
+from tests.odds.simulation.replayed import assert_settled_alike, without
 
 RESULTS = {"dealer-wins": 0, "tie": 1, "player-wins": 2}
 
@@ -65,7 +65,7 @@ def test_philox_gives_the_published_numbers(
 def test_the_numbers_refused_leave_every_draw_equally_many() -> None:
     for cards, count in ((312, 7), (305, 6), (52, 5)):
         product = perm(cards, count)
-        assert int(refused_below(cards, count)) == (1 << 64) % product
+        assert int(rejection_limit(cards, count)) == (1 << 64) % product
 
 
 # Hands and their classes
@@ -75,26 +75,26 @@ def test_there_are_22022_classes_of_hands_and_they_hold_every_deal() -> None:
     classes = hand_classes()
     assert len(classes) == 22_022
     assert HANDS == len(every_hand()) == 341_055
-    assert int(classes.ways.sum()) == int(ways_dealt(every_hand()).sum()) == comb(312, 4)
-    assert numbers(every_hand()).tolist() == list(range(HANDS))
+    assert int(classes.combinations.sum()) == int(deal_counts(every_hand()).sum()) == comb(312, 4)
+    assert hand_numbers(every_hand()).tolist() == list(range(HANDS))
 
 
 def test_hands_of_one_class_make_the_same_choice_but_for_suits() -> None:
     classes, dice = hand_classes(), random.Random(11)
     choices = np.array([dice.randrange(CHOICE_COUNT) for _ in range(len(classes))], np.uint8)
-    by_hand = classes.by_hand(choices)
+    by_hand = classes.choices_by_hand(choices)
     for _ in range(500):
         number = dice.randrange(len(classes))
         suits = dice.sample(range(4), 4)
-        changed = np.sort(recolored(classes.hands[number], suits))
-        at = int(numbers(changed[None, :])[0])
+        changed = np.sort(exchange_suits(classes.hands[number], suits))
+        at = int(hand_numbers(changed[None, :])[0])
         assert classes.members.class_of[at] == number
-        played_there = decision(changed, int(by_hand[at]))
-        meant = decision(classes.hands[number], int(choices[number]))
+        played_there = choice_decision(changed, int(by_hand[at]))
+        meant = choice_decision(classes.hands[number], int(choices[number]))
         assert played_there.verb is meant.verb
         assert _as_a_class(played_there, changed) == _as_a_class(meant, classes.hands[number])
-        assert tablebase().place(changed.tolist()) == (number, classes.members.order[at].tolist())
-        assert own_choice(int(choices[number]), classes.members.order[at].tolist()) == by_hand[at]
+        assert tablebase().locate(changed.tolist()) == (number, classes.members.order[at].tolist())
+        assert hand_choice(int(choices[number]), classes.members.order[at].tolist()) == by_hand[at]
 
 
 def _as_a_class(one: Decision, hand: NDArray[np.uint8]) -> list[list[int]]:
@@ -117,9 +117,9 @@ def table() -> Table:
     return without(open_table("texas-shootout"), "quick-draw", "shootout-bonus", "jackpot")
 
 
-def same(_: str, ending: Ending, outcome: WagerOutcome) -> bool:
-    results = tuple(RESULTS[event] for event in outcome.events)
-    return ending.event == end_words(results[0] if len(results) == 1 else 3 + 3 * results[0] + results[1])
+def same(_: str, ending: WagerOutcome, outcome: WagerResult) -> bool:
+    results = tuple(RESULTS[event] for event in outcome.triggers)
+    return ending.trigger == outcome_event(results[0] if len(results) == 1 else 3 + 3 * results[0] + results[1])
 
 
 @pytest.mark.parametrize("rounds", [600, pytest.param(10_000, marks=pytest.mark.long)])
@@ -127,9 +127,9 @@ def test_simulated_rounds_end_as_the_rules_settle_them_however_they_are_played(r
     dice = np.random.default_rng(17)
     choices = dice.integers(CHOICE_COUNT, size=HANDS, dtype=np.uint8)
     nothing = np.zeros(HANDS, np.uint8)
-    prepared = replace(SIMULATOR.prepare(table()), plays=plays(choices, nothing, nothing))
+    prepared = replace(SIMULATOR.prepare(table()), play_bytes=encode_plays(choices, nothing, nothing))
     assert_settled_alike(prepared, table(), [{"shootout": 10_00}], 31, range(rounds), same)
-    ends = Counter(prepared.each_round(31, 0, rounds)[:, 0].tolist())
+    ends = Counter(prepared.round_outcomes(31, 0, rounds)[:, 0].tolist())
     assert len(ends) >= 7
 
 
@@ -137,13 +137,13 @@ def test_simulated_rounds_end_as_the_rules_settle_them_however_they_are_played(r
 
 
 def test_a_split_round_ends_with_two_hands_in_any_order() -> None:
-    assert [end_words(end) for end in range(3)] == ["dealer-wins", "tie", "player-wins"]
-    assert end_words(3 + 3 * 2 + 0) == end_words(3 + 3 * 0 + 2) == "split-one-wins-one-loses"
-    assert end_words(ENDS - 1) == "split-both-win"
-    assert [end_net(3 + 3 * 1 + 2, ties) for ties in ("lose", "push")] == [0, 1]
+    assert [outcome_event(end) for end in range(3)] == ["dealer-wins", "tie", "player-wins"]
+    assert outcome_event(3 + 3 * 2 + 0) == outcome_event(3 + 3 * 0 + 2) == "split-one-wins-one-loses"
+    assert outcome_event(OUTCOME_COUNT - 1) == "split-both-win"
+    assert [outcome_net(3 + 3 * 1 + 2, ties) for ties in ("lose", "push")] == [0, 1]
 
 
 def test_the_places_of_a_split_are_all_four_cards() -> None:
-    for choice, (one, other) in enumerate(PAIRS_OF):
+    for choice, (one, other) in enumerate(CHOICE_PAIRS):
         assert pair_places()[choice].tolist() == [*CHOICES[one], *CHOICES[other]]
         assert (set(CHOICES[one]) | set(CHOICES[other]) == {0, 1, 2, 3}) is (choice >= KEEPS)

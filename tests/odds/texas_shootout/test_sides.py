@@ -12,23 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardroom.cards import Card, cards, names, of_code
+from cardroom.cards import Card, card_from_code, format_cards, parse_cards
 from cardroom.games import FeatureSetup, Payment
-from cardroom.games.texas_shootout.features import FeatureKind
-from cardroom.hands import SIX_DECK, batch
-from cardroom.odds.texas_shootout.boards import (
+from cardroom.games.texas_shootout.side_wagers import FeatureKind
+from cardroom.hands import SIX_DECK, evaluate_many
+from cardroom.odds.texas_shootout.best_strategy import count_sides
+from cardroom.odds.texas_shootout.board_counts import count_every_split, count_kept_kinds, count_split_kinds
+from cardroom.odds.texas_shootout.hand_values import HandClasses, hand_classes
+from cardroom.odds.texas_shootout.hands_and_boards import (
     HAND_KINDS,
+    KEEPS,
     KIND_COUNT,
     HandKind,
-    same_color_boards,
+    count_same_color_boards,
+    pair_places,
 )
-from cardroom.odds.texas_shootout.classes import HandClasses, hand_classes
-from cardroom.odds.texas_shootout.discards import kinds_kept
-from cardroom.odds.texas_shootout.hands import KEEPS, pair_places
-from cardroom.odds.texas_shootout.pairs_on_boards import kinds_of_hands, kinds_of_splits
-from cardroom.odds.texas_shootout.prize_tables import bonus_prizes, jackpot_prizes
-from cardroom.odds.texas_shootout.prizes import Stake, jackpot_ending
-from cardroom.odds.texas_shootout.sides import counts_for
+from cardroom.odds.texas_shootout.payoffs import SideStake, bonus_prizes, jackpot_prizes, split_jackpot_outcome
 from cardroom.paytables import Paytable, load_paytable, paytable
 from tests.enumeration import section
 from tests.examples import only_long
@@ -64,7 +63,7 @@ def kinds_by_brute_force(pair: NDArray[np.uint8]) -> NDArray[np.int64]:
     seven = np.empty((len(boards), 7), np.uint8)
     seven[:, :5], seven[:, 5], seven[:, 6] = boards, *pair
     place = [0, *(HAND_KINDS.index(HandKind(one.category, set(one.ranks) == {14})) for one in SIX_DECK.classes)]
-    return np.array(place)[batch(SIX_DECK, seven)]
+    return np.array(place)[evaluate_many(SIX_DECK, seven)]
 
 
 @pytest.mark.parametrize("four", ["Ah Ah Kd Ks", *only_long("9c Tc 4h 2c", "Ad Kd Qd Jd")])
@@ -74,32 +73,32 @@ def test_every_board_is_counted_for_both_hands_of_a_split(four: str) -> None:
     assert int(ways.sum()) == comb(308, 5)
     joint = kinds_by_brute_force(hand[:2]) * KIND_COUNT + kinds_by_brute_force(hand[2:])
     expected = np.array([int(ways[joint == place].sum()) for place in range(KIND_COUNT**2)])
-    found = kinds_of_hands(hand[None, :])[0]
+    found = count_split_kinds(hand[None, :])[0]
     assert found.ravel().tolist() == expected.tolist()
-    assert kinds_kept(hand[None, :])[0].tolist() == found.sum(axis=1).tolist()
+    assert count_kept_kinds(hand[None, :])[0].tolist() == found.sum(axis=1).tolist()
 
 
 def test_the_three_splits_of_a_hand_are_counted_together() -> None:
     for hand in hand_classes().hands[::2500]:
         splits = hand[pair_places()[KEEPS:].astype(np.int64)]
-        assert (kinds_of_splits(hand) == kinds_of_hands(splits)).all()
+        assert (count_every_split(hand) == count_split_kinds(splits)).all()
 
 
 def test_boards_without_the_discards_follow_from_boards_with_them() -> None:
     some = hand_classes().hands[::211]
     for order in ([0, 1, 2, 3], [3, 1, 0, 2]):
-        assert (kinds_kept(some[:, order]) == kinds_of_hands(some[:, order]).sum(axis=2)).all()
+        assert (count_kept_kinds(some[:, order]) == count_split_kinds(some[:, order]).sum(axis=2)).all()
 
 
 def test_seven_cards_of_one_color_are_counted() -> None:
     hand = codes_of("Ah Kd 5c 7h")
     ways, boards = ways_left(hand), every_board()
     red = ((boards & 3) % 3 > 0).all(axis=1)
-    assert same_color_boards(hand[:2], hand) == int(ways[red].sum())
+    assert count_same_color_boards(hand[:2], hand) == int(ways[red].sum())
     black = codes_of("5c 7s Ah Kd")
     ways = ways_left(black)
-    assert same_color_boards(black[:2], black) == int(ways[((boards & 3) % 3 == 0).all(axis=1)].sum())
-    assert same_color_boards(codes_of("Ah 7s"), codes_of("Ah 7s Kd 5c")) == 0
+    assert count_same_color_boards(black[:2], black) == int(ways[((boards & 3) % 3 == 0).all(axis=1)].sum())
+    assert count_same_color_boards(codes_of("Ah 7s"), codes_of("Ah 7s Kd 5c")) == 0
 
 
 @pytest.mark.long
@@ -108,9 +107,9 @@ def test_over_all_hands_and_pairs_the_boards_make_the_known_seven_card_hands() -
     totals = [0] * KIND_COUNT
     for choice in range(KEEPS, KEEPS + 3):
         places = pair_places()[choice].astype(np.int64)
-        counts = kinds_of_hands(classes.hands[:, places]).astype(object)
+        counts = count_split_kinds(classes.hands[:, places]).astype(object)
         for axis in (2, 1):
-            by_kind = classes.ways.astype(object) @ counts.sum(axis=axis)
+            by_kind = classes.combinations.astype(object) @ counts.sum(axis=axis)
             totals = [before + int(more) for before, more in zip(totals, by_kind, strict=True)]
     assert sum(totals) == 6 * comb(312, 4) * comb(308, 5)
     total, expected = section(SLUG, "seven-cards")
@@ -123,18 +122,18 @@ def test_counts_hold_every_deal_of_hand_and_board() -> None:
     classes = hand_classes()
     some = slice(0, len(classes), 400)
     dealt = HandClasses(classes.hands[some])
-    assert (dealt.ways == classes.ways[some]).all()
+    assert (dealt.combinations == classes.combinations[some]).all()
     choices = (np.arange(len(dealt)) % 9).astype(np.uint8)
-    counts = counts_for(dealt, choices)
-    assert (counts.alone.sum(axis=1) == comb(308, 5)).all()
-    assert (counts.both.sum(axis=(1, 2)) == comb(308, 5)).all()
+    counts = count_sides(dealt, choices)
+    assert (counts.single_counts.sum(axis=1) == comb(308, 5)).all()
+    assert (counts.split_counts.sum(axis=(1, 2)) == comb(308, 5)).all()
     assert (np.sort(counts.cards, axis=1) == dealt.hands).all()
     assert counts.splits.sum() == (choices >= KEEPS).sum()
 
 
 # Prizes, against the rules at a table
 
-BEST_CARDS = cards("As Ks Qs Js Ts Ah Kh Ad 9s 8s")
+BEST_CARDS = parse_cards("As Ks Qs Js Ts Ah Kh Ad 9s 8s")
 few_cards = st.lists(st.sampled_from(BEST_CARDS), min_size=9, max_size=9).filter(
     lambda nine: all(nine.count(card) <= 6 for card in nine)
 )
@@ -142,7 +141,7 @@ few_cards = st.lists(st.sampled_from(BEST_CARDS), min_size=9, max_size=9).filter
 
 def kind_of(two: tuple[Card, ...], board: tuple[Card, ...]) -> HandKind:
     seven = np.array([[card.code for card in (*two, *board)]], np.uint8)
-    one = SIX_DECK.classes[int(batch(SIX_DECK, seven)[0]) - 1]
+    one = SIX_DECK.classes[int(evaluate_many(SIX_DECK, seven)[0]) - 1]
     return HandKind(one.category, set(one.ranks) == {14})
 
 
@@ -169,11 +168,11 @@ def test_the_shootout_bonus_and_its_features_pay_as_at_the_table(
     name = "TS/CB 1" if kind is FeatureKind.COLOR else "TS/BF 1"
     setup = setup_with({"shootout-bonus": "TS/SB 5"}, features={"shootout-bonus": FeatureSetup(kind, name, 500)})
     split = placed != "keep"
-    answer = f"split {names(first)} | {names(second)}" if split else f"keep {names(first)}"
-    seat = Seat(names(nine[:4]), answer, {"shootout-bonus": 500}, placed if split else None)
-    end = played(seat, board=names(board), setup=setup)
-    offered = RULES.open(setup).offered["shootout-bonus"]
-    stake = Stake(500, offered.paytable, offered.feature)
+    answer = f"split {format_cards(first)} | {format_cards(second)}" if split else f"keep {format_cards(first)}"
+    seat = Seat(format_cards(nine[:4]), answer, {"shootout-bonus": 500}, placed if split else None)
+    end = played(seat, board=format_cards(board), setup=setup)
+    offered = RULES.open(setup).offers["shootout-bonus"]
+    stake = SideStake(500, offered.paytable, offered.feature)
     kinds = [kind_of(two, board) for two in ((first, second) if split else (first,))]
     riding = {"keep": (0,), "match": (0, 1), "first hand": (0,), "second hand": (1,)}[placed]
     colors = [len({card.is_red for card in (*two, *board)}) == 1 for two in (first, second)]
@@ -194,10 +193,10 @@ def test_the_jackpot_pays_one_or_two_hands_as_at_the_table(
     bonuses = {"five-of-a-kind-suited": "50 to 1" if odds_to_one else "100%"} if name == "TS/JP 1" else {}
     frenzy = FeatureSetup(FeatureKind.FIVE_ACE_FRENZY, "TS/FAF 1", 200, {"five-aces": "$50"})
     setup = setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})
-    answer = f"split {names(first)} | {names(second)}" if split else f"keep {names(first)}"
-    end = played(Seat(names(nine[:4]), answer, {"jackpot": 200}), board=names(board), setup=setup)
-    offered, meter = RULES.open(setup).offered["jackpot"], 1_234_57
-    stake = Stake(200, offered.paytable, offered.feature)
+    answer = f"split {format_cards(first)} | {format_cards(second)}" if split else f"keep {format_cards(first)}"
+    end = played(Seat(format_cards(nine[:4]), answer, {"jackpot": 200}), board=format_cards(board), setup=setup)
+    offered, meter = RULES.open(setup).offers["jackpot"], 1_234_57
+    stake = SideStake(200, offered.paytable, offered.feature)
     kinds = [kind_of(two, board) for two in ((first, second) if split else (first,))]
     assert net_of(RULES.settle(end, {"jackpot": meter}).payments, "jackpot") == (
         stake.jackpot_net(kinds, meter),
@@ -208,11 +207,11 @@ def test_the_jackpot_pays_one_or_two_hands_as_at_the_table(
 def test_hands_of_a_split_have_one_share_of_a_line_and_two_lines_in_full() -> None:
     table = paytable(SLUG, "jackpot", "TS/JP 5")
     best, royal = (next(kind for kind in HAND_KINDS if kind.events[:1] == (event,)) for event in _BOTH_WHOLE)
-    assert jackpot_ending((best, best), table, 1).percent == 1
-    assert jackpot_ending((best, royal), table, 1).percent == 2  # 100% and 100%
+    assert split_jackpot_outcome((best, best), table, 1).percent == 1
+    assert split_jackpot_outcome((best, royal), table, 1).percent == 2  # 100% and 100%
     quarter = paytable(SLUG, "jackpot", "TS/JP 3")
-    assert jackpot_ending((royal, royal), quarter, 1).percent == Fraction(1, 4)
-    assert jackpot_ending((royal, _NOTHING), quarter, 1).net == -1
+    assert split_jackpot_outcome((royal, royal), quarter, 1).percent == Fraction(1, 4)
+    assert split_jackpot_outcome((royal, _NOTHING), quarter, 1).net == -1
 
 
 _BOTH_WHOLE = ("five-of-a-kind-suited", "royal-flush")
@@ -226,45 +225,45 @@ def what_if(wager: str, basis: str, lines: str) -> Paytable:
 def test_a_wager_that_both_hands_of_a_split_return_goes_back_once() -> None:
     table = what_if("jackpot", "to 1", 'full-house = "3 to 2"\nfour-of-a-kind = "push"')
     full, four = (next(k for k in HAND_KINDS if k.events[:1] == (e,)) for e in ("full-house", "four-of-a-kind"))
-    assert jackpot_ending((full, four), table, 1).net == Fraction(3, 2)
-    assert jackpot_ending((full, _NOTHING), table, 1).net == Fraction(3, 2)
-    assert Stake(200, table).jackpot_net((full, full), 0) == 600
-    assert Stake(200, table).jackpot_net((four, four), 0) == 0
+    assert split_jackpot_outcome((full, four), table, 1).net == Fraction(3, 2)
+    assert split_jackpot_outcome((full, _NOTHING), table, 1).net == Fraction(3, 2)
+    assert SideStake(200, table).jackpot_net((full, full), 0) == 600
+    assert SideStake(200, table).jackpot_net((four, four), 0) == 0
 
 
 @pytest.mark.parametrize("name", ["TS/JP 1", "TS/JP 3", "TS/JP 5"])
 def test_prizes_that_are_worked_out_together_are_those_of_each_kind_of_hand(name: str) -> None:
     frenzy = FeatureSetup(FeatureKind.FIVE_ACE_FRENZY, "TS/FAF 1", 200, {"five-aces": "$50"})
     bonuses = {"five-of-a-kind-suited": "100%"} if name == "TS/JP 1" else {}
-    offered = RULES.open(setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})).offered["jackpot"]
-    stake = Stake(200, offered.paytable, offered.feature)
+    offered = RULES.open(setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})).offers["jackpot"]
+    stake = SideStake(200, offered.paytable, offered.feature)
     for meter in (0, 1_234_57):
         found = jackpot_prizes(stake, meter)
         for one, first in enumerate(HAND_KINDS):
-            assert found.kept[one] == stake.jackpot_net((first,), meter) + stake.feature_cents(0, (first,))
+            assert found.single_hand[one] == stake.jackpot_net((first,), meter) + stake.feature_cents(0, (first,))
             for other, second in enumerate(HAND_KINDS):
                 both = first, second
                 features = sum(stake.feature_cents(own, both) for own in (0, 1))
-                assert found.split[one][other] == stake.jackpot_net(both, meter) + features
+                assert found.both_hands[one][other] == stake.jackpot_net(both, meter) + features
 
 
 @pytest.mark.parametrize("kind", [None, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH])
 def test_prizes_of_the_bonus_are_those_of_each_kind_of_hand(kind: FeatureKind | None) -> None:
     features = {} if kind is None else {"shootout-bonus": FeatureSetup(kind, "TS/BF 1", 500)}
-    offered = RULES.open(setup_with({"shootout-bonus": "TS/SB 5"}, features=features)).offered["shootout-bonus"]
-    stake = Stake(500, offered.paytable, offered.feature)
+    offered = RULES.open(setup_with({"shootout-bonus": "TS/SB 5"}, features=features)).offers["shootout-bonus"]
+    stake = SideStake(500, offered.paytable, offered.feature)
     found = bonus_prizes(stake)
     assert (found.features is None) is (kind is None)
     for one, first in enumerate(HAND_KINDS):
-        assert found.riding[one] == stake.bonus_net(first)
-        assert found.kept[one] == stake.bonus_net(first) + stake.feature_cents(0, (first,))
+        assert found.split_hand[one] == stake.bonus_net(first)
+        assert found.single_hand[one] == stake.bonus_net(first) + stake.feature_cents(0, (first,))
         for other, second in enumerate(HAND_KINDS if found.features else ()):
             told = [more[one][other] for more in found.features or ()]
             assert told == [stake.feature_cents(own, (first, second)) for own in (0, 1)]
 
 
 def test_all_kinds_are_met_by_some_five_cards() -> None:
-    assert tuple(dict.fromkeys(map(HandKind.of, SIX_DECK.classes))) == HAND_KINDS
+    assert tuple(dict.fromkeys(map(HandKind.from_class, SIX_DECK.classes))) == HAND_KINDS
     assert KIND_COUNT == 14
     assert sum(kind.five_aces for kind in HAND_KINDS) == 2
-    assert of_code(51) == cards("As")[0]
+    assert card_from_code(51) == parse_cards("As")[0]

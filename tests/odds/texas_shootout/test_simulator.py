@@ -10,20 +10,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.cards import of_code
+from cardroom.cards import card_from_code
 from cardroom.games import Decision, Table, Verb
-from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import WagerOutcome
-from cardroom.odds.rounds.philox import philox
-from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, STREAM, deal_to_tray, new_tray
-from cardroom.odds.texas_shootout.hands import every_hand, pair_places
-from cardroom.odds.texas_shootout.kernels import play_of
+from cardroom.odds.result import WagerOutcome
+from cardroom.odds.simulation.deals import philox
+from cardroom.odds.simulation.rules_engine import WagerResult
+from cardroom.odds.simulation.runner import BadSimulation, simulate, simulator
+from cardroom.odds.texas_shootout.basic_strategy import POINTS, choices_by_points
+from cardroom.odds.texas_shootout.hands_and_boards import every_hand, pair_places
+from cardroom.odds.texas_shootout.kernels import CARDS, ROUNDS, STREAM, deal_to_buffer, decode_play, new_deal_buffer
 from cardroom.odds.texas_shootout.pricer import PRICER
 from cardroom.odds.texas_shootout.simulator import SIMULATOR, PreparedShootout
-from cardroom.odds.texas_shootout.strategy import POINTS, choices_by_points
-from tests.odds.rounds.at_the_table import open_table
-from tests.odds.rounds.replayed import (
+from tests.odds.simulation.at_the_table import open_table
+from tests.odds.simulation.replayed import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
     assert_settled_alike,
@@ -58,16 +57,16 @@ def simple() -> PreparedShootout:
     return SIMULATOR.prepare(table(), "simple")
 
 
-def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
+def same(slug: str, ending: WagerOutcome, outcome: WagerResult) -> bool:
     if slug == "shootout":
-        one_hand = len(outcome.events) == 1
-        first, *second = sorted(outcome.events)
-        return ending.event == (first if one_hand else SPLITS[first, second[0]])
-    lines = [line.event for line in table().offered[slug].paytable.lines]
-    first, *rest = sorted(event if event in lines else "other" for event in outcome.events)
+        one_hand = len(outcome.triggers) == 1
+        first, *second = sorted(outcome.triggers)
+        return ending.trigger == (first if one_hand else SPLITS[first, second[0]])
+    lines = [line.trigger for line in table().offers[slug].paytable.lines]
+    first, *rest = sorted(event if event in lines else "other" for event in outcome.triggers)
     if not rest:
-        return ending.event == first
-    return ending.event == (f"both hands {first}" if rest == [first] else f"{first} and {rest[0]}")
+        return ending.trigger == first
+    return ending.trigger == (f"both hands {first}" if rest == [first] else f"{first} and {rest[0]}")
 
 
 # Cards
@@ -93,9 +92,9 @@ def drawn_by_hand(seed: int, block: int, turn: int) -> tuple[list[int], int]:
 
 
 def test_cards_are_drawn_one_after_the_other_from_six_decks_and_unfair_numbers_are_refused() -> None:
-    tray, refused = new_tray(), 0
+    tray, refused = new_deal_buffer(), 0
     for first in range(0, 8 * ROUNDS, ROUNDS):
-        deal_to_tray(tray, first, 5, np.uint64(2**64 - 99))
+        deal_to_buffer(tray, first, 5, np.uint64(2**64 - 99))
         for at in range(ROUNDS):
             cards, attempts = drawn_by_hand(2**64 - 99, 5, first + at)
             assert tray.codes[:, at].tolist() == cards
@@ -104,9 +103,9 @@ def test_cards_are_drawn_one_after_the_other_from_six_decks_and_unfair_numbers_a
 
 
 def test_every_place_gets_every_card_equally_often() -> None:
-    tray, counts, batches = new_tray(), np.zeros((CARDS, 52)), 2000
+    tray, counts, batches = new_deal_buffer(), np.zeros((CARDS, 52)), 2000
     for number in range(batches):
-        deal_to_tray(tray, number * ROUNDS, 0, np.uint64(1))
+        deal_to_buffer(tray, number * ROUNDS, 0, np.uint64(1))
         for card in range(CARDS):
             counts[card] += np.bincount(tray.codes[card], minlength=52)
     expected = batches * ROUNDS / 52
@@ -126,20 +125,20 @@ def test_simulated_rounds_end_as_the_game_settles_them() -> None:
 
 
 def test_split_hands_end_as_the_game_settles_them_wherever_the_bonus_is_placed() -> None:
-    places = prepared().each_round(9, 0, 40_000)
-    splits = [at for at, one in enumerate(prepared().wagers[0].endings) if one.event.startswith("split")]
+    places = prepared().round_outcomes(9, 0, 40_000)
+    splits = [at for at, one in enumerate(prepared().wagers[0].outcomes) if one.trigger.startswith("split")]
     turns = np.flatnonzero(np.isin(places[:, 0], splits))[:500].tolist()
-    placed = Counter(prepared().laid(9, 0, turn).decisions["bonus"].verb for turn in turns)
+    placed = Counter(prepared().simulated_round(9, 0, turn).decisions["bonus"].verb for turn in turns)
     assert min(placed[verb] for verb in (Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND)) > 5
     assert_settled_alike(prepared(), table(), [BETS], 9, turns, same)
 
 
 def test_the_bonus_of_a_split_is_placed_where_it_is_worth_most() -> None:
-    bonus = table().offered["shootout-bonus"].paytable
-    known = np.array([play_of(int(one)) for one in prepared().plays])
+    bonus = table().offers["shootout-bonus"].paytable
+    known = np.array([decode_play(int(one)) for one in prepared().play_bytes])
     rng = np.random.default_rng(3)
     for number in rng.choice(np.flatnonzero(known[:, 0] >= 6), 40, replace=False):
-        hand = tuple(of_code(int(code)) for code in every_hand()[number])
+        hand = tuple(card_from_code(int(code)) for code in every_hand()[number])
         choice, placement = known[number].tolist()
         partner = choice - 5
         first, second = (hand[0], hand[partner]), tuple(hand[at] for at in (1, 2, 3) if at != partner)
@@ -151,15 +150,15 @@ def test_the_bonus_of_a_split_is_placed_where_it_is_worth_most() -> None:
 def test_without_a_quick_draw_wager_ties_lose_and_with_it_they_push() -> None:
     bare = without(table(), "quick-draw")
     ready = SIMULATOR.prepare(bare)
-    assert [(one.slug, dict(one.question.settings)) for one in ready.wagers] == [
+    assert [(one.slug, dict(one.request.settings)) for one in ready.wagers] == [
         ("shootout", {"ties": "lose"}),
         ("shootout-bonus", {}),
         ("jackpot", {}),
     ]
-    assert dict(prepared().wagers[0].question.settings) == {"ties": "push"}
+    assert dict(prepared().wagers[0].request.settings) == {"ties": "push"}
     bets = {spot: cents for spot, cents in BETS.items() if spot != "quick-draw"}
-    ties = [at for at, one in enumerate(ready.wagers[0].endings) if one.event == "tie"]
-    turns = np.flatnonzero(np.isin(ready.each_round(4, 0, 4000)[:, 0], ties)).tolist()
+    ties = [at for at, one in enumerate(ready.wagers[0].outcomes) if one.trigger == "tie"]
+    turns = np.flatnonzero(np.isin(ready.round_outcomes(4, 0, 4000)[:, 0], ties)).tolist()
     assert_settled_alike(ready, bare, [bets], 4, [*range(100), *turns], same)
     assert_close(simulate(ready, 5_000_000, 12))
 
@@ -187,7 +186,7 @@ def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
 def test_the_simple_strategy_is_played_as_its_points_say() -> None:
     """Of cards that differ in their suits alone it may take others."""
     wanted = choices_by_points(every_hand(), POINTS)
-    played = np.array([play_of(int(one))[0] for one in simple().plays], np.uint8)
+    played = np.array([decode_play(int(one))[0] for one in simple().play_bytes], np.uint8)
     assert ((played < 6) == (wanted < 6)).all()
     ranks = every_hand() >> 2
 
@@ -202,7 +201,7 @@ def test_the_simple_strategy_is_played_as_its_points_say() -> None:
 def test_the_simple_strategy_returns_what_its_price_says_and_the_side_wagers_with_it() -> None:
     tally = simulate(simple(), 10_000_000, 20_260_704)
     assert_close(tally)
-    told = PRICER.simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    told = PRICER.basic_strategy("shootout", table().offers["shootout"].paytable, {"ties": "push"})
     main = tally.wager("shootout")
     assert main.plan.priced_rounds is None
     assert main.exact_odds is not None
@@ -211,11 +210,11 @@ def test_the_simple_strategy_returns_what_its_price_says_and_the_side_wagers_wit
 
 def test_on_the_same_cards_the_simple_strategy_costs_what_its_price_says() -> None:
     nets = [
-        np.array([float(one.net) for one in ready.wagers[0].endings])[ready.each_round(3, 0, 1_000_000)[:, 0]]
+        np.array([float(one.net) for one in ready.wagers[0].outcomes])[ready.round_outcomes(3, 0, 1_000_000)[:, 0]]
         for ready in (prepared(), simple())
     ]
     cost = nets[0] - nets[1]
-    told = PRICER.simple_strategy("shootout", table().offered["shootout"].paytable, {"ties": "push"})
+    told = PRICER.basic_strategy("shootout", table().offers["shootout"].paytable, {"ties": "push"})
     error = sqrt(cost.var() / len(cost))
     assert error < 0.001
     assert abs(cost.mean() - float(told.cost)) < 4 * error

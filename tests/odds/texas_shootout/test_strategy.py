@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.cards import cards
+from cardroom.cards import parse_cards
 from cardroom.games.texas_shootout.house_way import CHOICES
-from cardroom.odds.texas_shootout.classes import hand_classes
-from cardroom.odds.texas_shootout.hands import CHOICE_COUNT, PAIRS_OF, every_hand
-from cardroom.odds.texas_shootout.strategy import POINTS, Points, choices_by_points, rules_for
+from cardroom.odds.texas_shootout.basic_strategy import POINTS, PairPoints, choices_by_points, strategy_rules
+from cardroom.odds.texas_shootout.hand_values import hand_classes
+from cardroom.odds.texas_shootout.hands_and_boards import CHOICE_COUNT, CHOICE_PAIRS, every_hand
 from cardroom.odds.texas_shootout.tablebase.file import tablebase
 from cardroom.odds.texas_shootout.tablebase.shoe import SUIT_ORDERS
-from cardroom.odds.texas_shootout.tablebase.whole import Parts, greatest, value_of, weighted
+from cardroom.odds.texas_shootout.tablebase.wide_integers import Limbs, argmax_limbs, to_int, weighted_sum
 
 ROOT = Path(__file__).parents[3]
 NETS = {"lose": (-1, -1, 1), "push": (-1, 0, 1)}
@@ -32,26 +32,26 @@ NETS = {"lose": (-1, -1, 1), "push": (-1, 0, 1)}
 
 
 @cache
-def values(ties: str) -> Parts:
+def values(ties: str) -> Limbs:
     """By class of hands and choice: what it wins, over all deals of the class."""
-    joint = tablebase().every_joint()
+    joint = tablebase().all_joint_counts()
     joint = joint.reshape(len(joint), 3, 3, 3, -1)
     nets = np.array(NETS[ties])
     first, second = (np.tensordot(joint.sum(axis=other), nets, axes=(2, 0)) for other in (3, 2))
     # The choices that keep are numbered so that the last leaves what the first keeps.
-    found: Parts = np.concatenate([first, second[:, ::-1], first + second], axis=1)
+    found: Limbs = np.concatenate([first, second[:, ::-1], first + second], axis=1)
     return found
 
 
 def won(chosen: NDArray[np.int64], ties: str) -> int:
     each = values(ties)[np.arange(len(chosen)), chosen]
-    return value_of(weighted(each, hand_classes().ways))
+    return to_int(weighted_sum(each, hand_classes().combinations))
 
 
-def cost(points: Points, ties: str) -> Fraction:
+def cost(points: PairPoints, ties: str) -> Fraction:
     """Units that a round loses against the best play."""
     chosen = choices_by_points(hand_classes().hands, points).astype(np.int64)
-    best = won(greatest(values(ties)), ties)
+    best = won(argmax_limbs(values(ties)), ties)
     return Fraction(best - won(chosen, ties), tablebase().deals * comb(312, 4))
 
 
@@ -63,16 +63,16 @@ def test_the_strategy_costs_what_the_guide_says() -> None:
     assert f"it costs {found[0]} of a unit when ties lose and {found[1]} when they push" in guide
     sooner = f"{float(100 * cost(POINTS._replace(split=38), 'push')):.4f}%"
     assert f"Splitting from 38 points on when they push would cost {sooner}." in guide
-    assert all(f"{number}. {rule.words}" in guide for number, rule in enumerate(rules_for(POINTS), 1))
+    assert all(f"{number}. {rule.text}" in guide for number, rule in enumerate(strategy_rules(POINTS), 1))
 
 
-def steps(points: Points) -> Iterator[Points]:
+def steps(points: PairPoints) -> Iterator[PairPoints]:
     """One figure changed by one."""
     for name, value in points._asdict().items():
         yield from (points._replace(**{name: value + step}) for step in (-1, 1))
 
 
-def both(points: Points) -> Fraction:
+def both(points: PairPoints) -> Fraction:
     return cost(points, "lose") + cost(points, "push")
 
 
@@ -140,7 +140,7 @@ class Reader:
 
 
 def reader() -> Reader:
-    return Reader([rule.words for rule in rules_for(POINTS)])
+    return Reader([rule.text for rule in strategy_rules(POINTS)])
 
 
 def some_hands(count: int) -> NDArray[np.uint8]:
@@ -152,7 +152,7 @@ def some_hands(count: int) -> NDArray[np.uint8]:
 
 
 def as_played(four: Sequence[int], choice: int) -> tuple[bool, tuple[int, ...], tuple[int, ...]]:
-    keep = PAIRS_OF[choice][0]
+    keep = CHOICE_PAIRS[choice][0]
     kept, left = (tuple(four[place] for place in CHOICES[pair]) for pair in (keep, 5 - keep))
     return choice >= 6, kept, left
 
@@ -201,16 +201,16 @@ def renamed(split: bool, kept: Sequence[int], left: Sequence[int]) -> tuple[obje
     ],
 )
 def test_hands_that_a_player_would_ask_about(held: str, kept: str, *, split: bool) -> None:
-    hand = np.array([sorted(card.code for card in cards(held))], np.uint8)
+    hand = np.array([sorted(card.code for card in parse_cards(held))], np.uint8)
     found = as_played(hand[0].tolist(), int(choices_by_points(hand, POINTS)[0]))
-    wanted = tuple(sorted(card.code for card in cards(kept)))
+    wanted = tuple(sorted(card.code for card in parse_cards(kept)))
     assert found[0] == split
     assert wanted in (found[1:] if split else found[1:2])
 
 
 def test_every_hand_is_played_as_its_class_is() -> None:
     classes = hand_classes()
-    by_class = classes.by_hand(choices_by_points(classes.hands, POINTS))
+    by_class = classes.choices_by_hand(choices_by_points(classes.hands, POINTS))
     by_hand = choices_by_points(every_hand(), POINTS)
     differ = np.flatnonzero(by_class != by_hand)
     for at in differ[::97].tolist():

@@ -11,8 +11,8 @@ from itertools import combinations as choose
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, cards
-from cardroom.hands import THREE_CARD, Category, batch, three_card
+from cardroom.cards import STANDARD_DECK, Card, parse_cards
+from cardroom.hands import THREE_CARD, Category, best_three, evaluate_many
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds
 from cardroom.paytables import Paytable, load_paytable, paytable
@@ -57,13 +57,13 @@ def low_hand_table(name: str) -> Paytable:
 
 def printed_pays(name: str) -> dict[str, Fraction]:
     """What a printed table says, read from its cells."""
-    return {line.event: Fraction(line.cell) for line in low_hand_table(name).lines}
+    return {line.trigger: Fraction(line.cell) for line in low_hand_table(name).lines}
 
 
 def odds(table: Paytable) -> Odds:
     priced = PRICER.price(table.wager, table, {})
     jackpot = table.wager in JACKPOTS
-    return Odds(SLUG, table.wager, table.name, {}, priced.endings, priced.initial_wager, jackpot=jackpot)
+    return Odds(SLUG, table.wager, table.name, {}, priced.outcomes, priced.initial_wager, is_jackpot=jackpot)
 
 
 def random_hands(count: int, seed: int) -> list[tuple[Card, ...]]:
@@ -73,7 +73,7 @@ def random_hands(count: int, seed: int) -> list[tuple[Card, ...]]:
 
 # Hands with something to decide: pairs, trips, flushes and straights that get in each other's way.
 TELLING_HANDS = [
-    cards(text)
+    parse_cards(text)
     for text in (
         "As Ks Qs Qd Qh 2c",
         "9s 9h 9d 9c 2d 2s",
@@ -98,7 +98,7 @@ def dealer_strengths(gone: Iterable[Card]) -> NDArray[np.uint16]:
 @lru_cache(maxsize=4)
 def _dealer_strengths(gone: frozenset[Card]) -> NDArray[np.uint16]:
     left = np.array([card.code for card in STANDARD_DECK if card not in gone], np.uint8)
-    return batch(THREE_CARD, left[_places(len(left))])
+    return evaluate_many(THREE_CARD, left[_places(len(left))])
 
 
 Setting = frozenset[frozenset[Card]]
@@ -110,7 +110,7 @@ def expected_nets(six: Sequence[Card], pays: dict[str, Fraction], gone: Iterable
     nets = {}
     for one in choose(six, 3):
         other = tuple(card for card in six if card not in one)
-        low, high = sorted((three_card(one), three_card(other)), key=lambda hand: hand.strength)
+        low, high = sorted((best_three(one), best_three(other)), key=lambda hand: hand.strength)
         low_wins = int((dealer <= low.strength).sum())
         high_wins = int((dealer <= high.strength).sum())
         net = (

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from cardroom.cards import Card, cards, names
-from cardroom.games import Decide, Decision, NotAllowed, Onlooker, Pile, Place, Round, SeatTurn, Verb, View, view
-from cardroom.games.defaults import default_setup
+from cardroom.cards import Card, format_cards, parse_cards
+from cardroom.games import Decide, Decision, IllegalAction, Onlooker, Pile, Place, Round, SeatTurn, Verb, View, view
+from cardroom.games.registry import default_setup
 from tests.games.double_play import RULES, begun, dealt, with_table
 from tests.odds.three_card_double_play.by_hand import (
     PRICER,
@@ -27,7 +27,7 @@ def asked(six: tuple[Card, ...], unit: int = 1000) -> Round:
     """A round of one seat that has to set these cards; the dealer's come between them."""
     others = iter(card for card in RULES.facts.decks[0].cards() if card not in six)
     order = [card for own in six for card in (own, next(others))][:-1]
-    round_ = dealt(begun({1: {"high-low": unit}}), names(order))
+    round_ = dealt(begun({1: {"high-low": unit}}), format_cards(order))
     assert round_.hand(1) == six
     return round_
 
@@ -40,7 +40,7 @@ def advice(seen: View, seat: int = 1, round_: Round | None = None) -> dict[Decis
     return {one.decision: one.value for one in given}
 
 
-@pytest.mark.parametrize("six", [*TELLING_HANDS[:3], *random_hands(2, seed=3)], ids=names)
+@pytest.mark.parametrize("six", [*TELLING_HANDS[:3], *random_hands(2, seed=3)], ids=format_cards)
 def test_every_setting_is_worth_what_it_is_with_the_right_answer_about_doubling(six: tuple[Card, ...]) -> None:
     round_ = asked(six)
     assert isinstance(round_.turn, SeatTurn)
@@ -52,7 +52,7 @@ def test_every_setting_is_worth_what_it_is_with_the_right_answer_about_doubling(
         assert value == 1000 * max(net, 2 * net)
 
 
-@pytest.mark.parametrize("six", TELLING_HANDS[:3], ids=names)
+@pytest.mark.parametrize("six", TELLING_HANDS[:3], ids=format_cards)
 def test_doubling_is_worth_twice_as_much_as_standing_whatever_was_set(six: tuple[Card, ...]) -> None:
     expected = expected_nets(six, PAYS)
     round_ = asked(six)
@@ -64,14 +64,14 @@ def test_doubling_is_worth_twice_as_much_as_standing_whatever_was_set(six: tuple
 
 
 def test_doubling_is_worth_the_same_with_equal_hands_in_either_box() -> None:
-    round_ = asked(cards("Kh 7d 2c Ks 7h 2d"))
+    round_ = asked(parse_cards("Kh 7d 2c Ks 7h 2d"))
     either = [Decision.parse(way) for way in ("set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d")]
     one, other = (advice(view(round_.apply(Decide(1, way)), 1)) for way in either)
     assert one == other
 
 
 def test_cards_that_lie_open_elsewhere_are_gone_from_the_deck() -> None:
-    six, open_cards = TELLING_HANDS[0], cards("Ac Ad Ah Kc Kd 9s")
+    six, open_cards = TELLING_HANDS[0], parse_cards("Ac Ad Ah Kc Kd 9s")
     seen = view(asked(six), 1)
     shown = replace(seen, piles={**seen.piles, Place(Pile.HAND, 2): (*open_cards, None)})
     expected = expected_nets(six, PAYS, open_cards)
@@ -111,7 +111,7 @@ def test_following_the_advice_wins_what_the_hand_is_said_to_be_worth() -> None:
     """The best setting and then the best answer about doubling, against ``hand_values``."""
     six = TELLING_HANDS[2]
     round_ = asked(six)
-    ((best, value), *_) = PRICER.hand_values("high-low", round_.table.offered["high-low"].paytable, {}, six)
+    ((best, value), *_) = PRICER.hand_values("high-low", round_.table.offers["high-low"].paytable, {}, six)
     way, worth = next(iter(advice(view(round_, 1)).items()))
     after, last = next(iter(advice(view(round_.apply(Decide(1, way)), 1)).items()))
     assert (after.verb, way.groups) == (best.verb, best.groups)
@@ -120,17 +120,17 @@ def test_following_the_advice_wins_what_the_hand_is_said_to_be_worth() -> None:
 
 def test_a_seat_that_is_not_asked_gets_no_advice() -> None:
     round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
-    with pytest.raises(NotAllowed, match="Seat 2 has nothing to decide now"):
+    with pytest.raises(IllegalAction, match="Seat 2 has nothing to decide now"):
         PRICER.advise(round_.table, view(round_, 2), 2, {})
 
 
 def test_who_does_not_see_the_cards_gets_no_advice() -> None:
     round_ = asked(TELLING_HANDS[0])
-    with pytest.raises(NotAllowed, match="hidden from display: ask with that seat's own view"):
+    with pytest.raises(IllegalAction, match="hidden from display: ask with that seat's own view"):
         PRICER.advise(round_.table, view(round_, Onlooker.DISPLAY), 1, {})
 
 
 def test_who_sees_the_dealers_cards_gets_no_advice() -> None:
     round_ = asked(TELLING_HANDS[0])
-    with pytest.raises(NotAllowed, match="The auditor sees the dealer's cards, as no player does"):
+    with pytest.raises(IllegalAction, match="The auditor sees the dealer's cards, as no player does"):
         PRICER.advise(round_.table, view(round_, Onlooker.AUDITOR), 1, {})

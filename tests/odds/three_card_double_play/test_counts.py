@@ -8,11 +8,17 @@ import numba
 import numpy as np
 import pytest
 
-from cardroom.cards import Card, names, of_code
-from cardroom.hands import THREE_CARD, batch, rank_strength
-from cardroom.odds.three_card_double_play.classes import class_numbers, one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, THREES, threes, threes_of
-from cardroom.odds.three_card_double_play.dealer import hands_up_to
+from cardroom.cards import Card, card_from_code, format_cards
+from cardroom.hands import THREE_CARD, compute_strength, evaluate_many
+from cardroom.odds.three_card_double_play.counts import (
+    DEALER_HANDS,
+    THREES,
+    class_numbers,
+    count_threes,
+    cumulative_dealer_hands,
+    suit_classes,
+    three_card_tables,
+)
 from tests.odds.three_card_double_play.by_hand import TELLING_HANDS, dealer_strengths, random_hands
 
 # Published numbers of hands that differ in more than the names of the suits.
@@ -21,18 +27,18 @@ CLASSES = {1: 13, 2: 169, 3: 1_755, 4: 16_432, 5: 134_459, 6: 962_988}
 
 @pytest.mark.parametrize("size", CLASSES)
 def test_the_classes_are_as_many_as_published_and_hold_every_hand(size: int) -> None:
-    hands, alike = one_of_each(size)
+    hands, alike = suit_classes(size)
     assert len(hands) == CLASSES[size]
     assert alike.sum() == comb(52, size)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 def test_every_hand_is_in_the_class_that_counts_it(size: int) -> None:
-    assert (np.bincount(class_numbers(size)) == one_of_each(size).alike).all()
+    assert (np.bincount(class_numbers(size)) == suit_classes(size).sizes).all()
 
 
 def test_the_hand_of_a_class_is_written_in_ascending_order() -> None:
-    hands = one_of_each(6).hands
+    hands = suit_classes(6).hands
     assert (np.diff(hands.astype(int), axis=1) > 0).all()
 
 
@@ -42,15 +48,15 @@ def test_what_three_cards_leave_is_the_other_three() -> None:
 
 
 def test_inclusion_and_exclusion_finds_what_counting_one_by_one_finds() -> None:
-    strengths, beaten = threes()
-    hands = one_of_each(6).hands
+    strengths, beaten = three_card_tables()
+    hands = suit_classes(6).hands
     # A few from all over the list, the ends among them: six cards of four suits, and six of one.
     for at in np.linspace(0, len(hands) - 1, 12).astype(int).tolist():
-        six = [of_code(code) for code in hands[at].tolist()]
+        six = [card_from_code(code) for code in hands[at].tolist()]
         dealer = dealer_strengths(six)
         assert len(dealer) == DEALER_HANDS
         for number, chosen in enumerate(THREES.tolist()):
-            assert strengths[at, number] == rank_strength(THREE_CARD, [six[card] for card in chosen])
+            assert strengths[at, number] == compute_strength(THREE_CARD, [six[card] for card in chosen])
             assert beaten[at, number] == (dealer <= strengths[at, number]).sum()
 
 
@@ -58,22 +64,22 @@ def test_the_numbers_do_not_depend_on_how_many_cores_count() -> None:
     some, cores = slice(None, None, 10), numba.get_num_threads()
     numba.set_num_threads(1)
     try:
-        with_one_core = threes_of(one_of_each(6).hands[some])
+        with_one_core = count_threes(suit_classes(6).hands[some])
     finally:
         numba.set_num_threads(cores)
-    assert (with_one_core.strengths == threes().strengths[some]).all()
-    assert (with_one_core.beaten == threes().beaten[some]).all()
+    assert (with_one_core.strengths == three_card_tables().strengths[some]).all()
+    assert (with_one_core.beaten_counts == three_card_tables().beaten_counts[some]).all()
 
 
-@pytest.mark.parametrize("six", [*TELLING_HANDS, *random_hands(4, seed=1)], ids=names)
+@pytest.mark.parametrize("six", [*TELLING_HANDS, *random_hands(4, seed=1)], ids=format_cards)
 def test_the_dealers_hands_are_as_many_of_each_strength_as_counted_one_by_one(six: tuple[Card, ...]) -> None:
     counted = np.bincount(dealer_strengths(six), minlength=len(THREE_CARD.classes) + 1)
-    assert (hands_up_to(six) == counted.cumsum()).all()
+    assert (cumulative_dealer_hands(six) == counted.cumsum()).all()
 
 
 def test_cards_that_are_seen_elsewhere_are_not_in_the_dealers_hand() -> None:
     six, elsewhere = TELLING_HANDS[0], TELLING_HANDS[1]
-    found = hands_up_to((*six, *elsewhere))
+    found = cumulative_dealer_hands((*six, *elsewhere))
     assert found[-1] == comb(40, 5)
     assert (np.diff(found, prepend=0) == np.bincount(dealer_strengths((*six, *elsewhere)), minlength=742)).all()
 
@@ -81,10 +87,10 @@ def test_cards_that_are_seen_elsewhere_are_not_in_the_dealers_hand() -> None:
 @pytest.mark.long
 def test_all_the_numbers_add_up_to_what_three_cards_alone_would_have() -> None:
     """Counted from the other side: three cards, the dealer's five, and then any three of the 44 others with them."""
-    hands, alike = one_of_each(3)
-    strengths = batch(THREE_CARD, hands)
+    hands, alike = suit_classes(3)
+    strengths = evaluate_many(THREE_CARD, hands)
     expected = sum(
-        count * int(hands_up_to([of_code(code) for code in three])[strength]) * comb(44, 3)
+        count * int(cumulative_dealer_hands([card_from_code(code) for code in three])[strength]) * comb(44, 3)
         for three, count, strength in zip(hands.tolist(), alike.tolist(), strengths.tolist(), strict=True)
     )
-    assert (threes().beaten.sum(axis=1, dtype=np.int64) * one_of_each(6).alike).sum() == expected
+    assert (three_card_tables().beaten_counts.sum(axis=1, dtype=np.int64) * suit_classes(6).sizes).sum() == expected

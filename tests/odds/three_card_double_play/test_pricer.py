@@ -9,12 +9,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from cardroom.cards import Card, TooManyCopies, cards, names
-from cardroom.faults import BadInput
+from cardroom.cards import Card, TooManyCopies, format_cards, parse_cards
+from cardroom.errors import BadInput
 from cardroom.games import Verb
 from cardroom.hands import THREE_CARD, BadHand
-from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, threes
+from cardroom.odds.three_card_double_play.counts import DEALER_HANDS, suit_classes, three_card_tables
 from cardroom.paytables import Dollars, Paytable, Percent, ToOne, paytable, paytables
 from tests.enumeration import section
 from tests.odds.three_card_double_play.by_hand import (
@@ -64,12 +63,12 @@ def test_the_endings_of_every_table_add_up_to_all_deals(table: Paytable) -> None
 
 @every_table
 def test_pricing_a_table_again_gives_the_same_fractions(table: Paytable) -> None:
-    assert odds(table).endings == odds(table).endings
+    assert odds(table).distribution == odds(table).distribution
 
 
 def best_return(pays: dict[str, Fraction]) -> Fraction:
     """The best play once more, setting by setting for all hands at once."""
-    strengths, beaten = threes()
+    strengths, beaten = three_card_tables()
     one, other = strengths[:, :10], strengths[:, :9:-1]
     low = np.minimum(one, other)
     low_beats = np.minimum(beaten[:, :10], beaten[:, :9:-1]).astype(np.int64)
@@ -78,7 +77,7 @@ def best_return(pays: dict[str, Fraction]) -> Fraction:
     scaled = np.array([0, *(int((1 + pays[NAMES[one.category]]) * scale) for one in THREE_CARD.classes)], np.int64)
     best = (scaled[low] * low_beats - 2 * scale * (DEALER_HANDS - high_beats)).max(axis=1)
     won = best + np.maximum(best, 0)  # doubled where that is above zero
-    alike = one_of_each(6).alike
+    alike = suit_classes(6).sizes
     total = sum(count * int(won[alike == count].sum()) for count in np.unique(alike).tolist())
     return Fraction(total, int(scale) * DEALS["high-low"])
 
@@ -99,16 +98,16 @@ def test_the_house_edges_of_the_low_hand_tables_stand_where_they_stood() -> None
 def test_two_units_are_down_before_the_deal_and_four_when_doubled(name: str) -> None:
     found = odds(low_hand_table(name))
     assert found.initial_wager == 2
-    assert {ending.wagered for ending in found.endings} == {2, 4}
-    doubled = sum(ending.combinations for ending in found.endings if ending.wagered == 4)
+    assert {ending.wagered for ending in found.distribution} == {2, 4}
+    doubled = sum(ending.combinations for ending in found.distribution if ending.wagered == 4)
     assert found.average_wager == 2 + Fraction(2 * doubled, found.combinations)
 
 
 @low_hand_tables
 def test_the_outcomes_are_the_lines_from_the_top_down_then_the_push_and_the_loss(name: str) -> None:
     table = low_hand_table(name)
-    events = [one.event for one in odds(table).outcomes]
-    assert events == [line.event for line in table.lines] + ["high hand wins, low hand loses", "dealer wins"]
+    events = [one.trigger for one in odds(table).outcomes]
+    assert events == [line.trigger for line in table.lines] + ["high hand wins, low hand loses", "dealer wins"]
 
 
 @low_hand_tables
@@ -130,16 +129,16 @@ def test_equal_lines_make_equal_figures_and_better_ones_better_figures() -> None
 def test_each_event_of_a_bonus_wager_comes_as_often_as_the_data_file_says(wager: str) -> None:
     total, expected = section(SLUG, SECTIONS[wager])
     for table in paytables(SLUG, wager):
-        found = {one.event: one.combinations for one in odds(table).outcomes}
+        found = {one.trigger: one.combinations for one in odds(table).outcomes}
         assert found == expected
         assert sum(found.values()) == total
 
 
 @pytest.mark.parametrize("table", paytables(SLUG, "pick-3"), ids=lambda table: table.name)
 def test_each_event_of_pick_3_comes_as_often_as_the_slow_reading_says(table: Paytable) -> None:
-    pairs = any(line.event == "double-pairs" for line in table.lines)
+    pairs = any(line.trigger == "double-pairs" for line in table.lines)
     _, expected = section(SLUG, "pick-3-double-pairs" if pairs else "pick-3-double-flush-or-straight")
-    assert {one.event: one.combinations for one in odds(table).outcomes} == expected
+    assert {one.trigger: one.combinations for one in odds(table).outcomes} == expected
 
 
 @pytest.mark.parametrize(
@@ -150,7 +149,7 @@ def test_each_event_of_pick_3_comes_as_often_as_the_slow_reading_says(table: Pay
 def test_a_bonus_wager_has_the_house_edge_that_the_data_file_gives(wager: str, name: str, counts: str) -> None:
     table = paytable(SLUG, wager, name)
     total, expected = section(SLUG, counts)
-    won = sum(expected[line.event] * int(line.cell) for line in table.lines if line.event != "other")
+    won = sum(expected[line.trigger] * int(line.cell) for line in table.lines if line.trigger != "other")
     assert odds(table).house_edge == Fraction(expected["other"] - won, total)
 
 
@@ -172,9 +171,9 @@ def test_the_open_top_line_of_a_jackpot_stands_for_its_meter() -> None:
 
 
 def test_a_table_that_the_operator_fills_like_a_printed_one_has_its_figures() -> None:
-    bonuses = {line.event: line.cell for line in low_hand_table("LWB3").lines}
+    bonuses = {line.trigger: line.cell for line in low_hand_table("LWB3").lines}
     filled = low_hand_table("LWB7").with_bonuses(bonuses)
-    assert odds(filled).endings == odds(low_hand_table("LWB3")).endings
+    assert odds(filled).distribution == odds(low_hand_table("LWB3")).distribution
 
 
 def test_an_open_line_pays_nothing_until_it_is_filled() -> None:
@@ -190,8 +189,8 @@ def test_a_table_turned_upside_down_is_played_as_it_pays() -> None:
 
 
 def test_what_no_line_pays_stands_below_the_lines() -> None:
-    events = [one.event for one in odds(UPSIDE_DOWN).outcomes]
-    assert events[:6] == [line.event for line in UPSIDE_DOWN.lines]
+    events = [one.trigger for one in odds(UPSIDE_DOWN).outcomes]
+    assert events[:6] == [line.trigger for line in UPSIDE_DOWN.lines]
     assert events[6:] == ["straight-flush", "high hand wins, low hand loses", "dealer wins"]
 
 
@@ -234,7 +233,7 @@ def test_progress_is_told_and_ends_with_all_of_it() -> None:
 # One hand
 
 
-@pytest.mark.parametrize("six", [*TELLING_HANDS, *random_hands(3, seed=2)], ids=names)
+@pytest.mark.parametrize("six", [*TELLING_HANDS, *random_hands(3, seed=2)], ids=format_cards)
 def test_a_hand_has_the_values_that_every_hand_of_the_dealer_gives(six: tuple[Card, ...]) -> None:
     tables = [(low_hand_table(name), printed_pays(name)) for name in ("LWB1", "LWB6")]
     for table, pays in [*tables, (UPSIDE_DOWN, UPSIDE_DOWN_PAYS)]:
@@ -249,15 +248,15 @@ def test_a_hand_has_the_values_that_every_hand_of_the_dealer_gives(six: tuple[Ca
 
 
 def test_the_higher_hand_of_a_setting_is_named_first() -> None:
-    ((best, _), *_) = PRICER.hand_values("high-low", low_hand_table("LWB1"), {}, cards("2c As Qd Ks Qh Qs"))
+    ((best, _), *_) = PRICER.hand_values("high-low", low_hand_table("LWB1"), {}, parse_cards("2c As Qd Ks Qh Qs"))
     assert str(best) == "double As Ks Qs | Qh Qd 2c"
 
 
 def test_a_hand_that_is_no_hand_of_six_is_refused() -> None:
     with pytest.raises(BadHand, match="there are 5: write such as"):
-        PRICER.hand_values("high-low", low_hand_table("LWB1"), {}, cards("As Ks Qs Qd Qh"))
+        PRICER.hand_values("high-low", low_hand_table("LWB1"), {}, parse_cards("As Ks Qs Qd Qh"))
     with pytest.raises(TooManyCopies):
-        PRICER.hand_values("high-low", low_hand_table("LWB1"), {}, cards("As As Qs Qd Qh 2c"))
+        PRICER.hand_values("high-low", low_hand_table("LWB1"), {}, parse_cards("As As Qs Qd Qh 2c"))
 
 
 @pytest.mark.parametrize("wager", ["pick-3", "pick-5", "super-3s", "super-six"])
@@ -266,7 +265,7 @@ def test_a_bonus_wager_asks_nothing(wager: str) -> None:
     with pytest.raises(BadInput, match="asks the player nothing once it is made: ask about high-low"):
         PRICER.hand_values(wager, table, {}, TELLING_HANDS[0])
     with pytest.raises(BadInput, match="asks the player nothing"):
-        PRICER.simple_strategy(wager, table, {})
+        PRICER.basic_strategy(wager, table, {})
 
 
 @pytest.mark.parametrize("wager", DEALS)

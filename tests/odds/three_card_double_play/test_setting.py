@@ -10,11 +10,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from cardroom.cards import STANDARD_DECK, Card, cards, names
+from cardroom.cards import STANDARD_DECK, Card, format_cards, parse_cards
 from cardroom.games.three_card_double_play.divisions import Division, divisions
 from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
-from cardroom.hands import Category, three_card
-from cardroom.odds.three_card_double_play.setting import KIND_OF, KINDS, LowHandPays
+from cardroom.hands import Category, best_three
+from cardroom.odds.three_card_double_play.best_strategy import KIND_BY_STRENGTH, KINDS, LowHandPays
 from cardroom.paytables import paytables
 from tests.games.double_play import RULES, played, with_table
 from tests.odds.three_card_double_play.by_hand import NUMERIC, SLUG, low_hand_table
@@ -23,7 +23,7 @@ BOTH_WIN, HIGH_ALONE, DEALER = ENDS = ("both win", "high alone", "dealer")
 
 
 def ending(division: Division, dealer: tuple[Card, ...]) -> str:
-    best = three_card(dealer).strength
+    best = best_three(dealer).strength
     if division.low.strength >= best:
         return BOTH_WIN
     return HIGH_ALONE if division.high.strength >= best else DEALER
@@ -45,9 +45,9 @@ def rounds_of_every_class() -> dict[tuple[Category, str], Played]:
         "Js Tc 6d 4c 2h",
     ]
     chance = random.Random(7)
-    sixes = [*map(cards, players), *(tuple(chance.sample(STANDARD_DECK, 6)) for _ in range(20))]
+    sixes = [*map(parse_cards, players), *(tuple(chance.sample(STANDARD_DECK, 6)) for _ in range(20))]
     found: dict[tuple[Category, str], Played] = {}
-    for six, dealer in product(sixes, map(cards, dealers)):
+    for six, dealer in product(sixes, map(parse_cards, dealers)):
         if not set(six) & set(dealer):
             for division in divisions(six):
                 found.setdefault((division.low.category, ending(division, dealer)), (six, division, dealer))
@@ -67,8 +67,8 @@ def test_a_setting_wins_what_the_settlement_pays(name: str, double: bool) -> Non
     for (kind, end), (six, division, dealer) in rounds_of_every_class().items():
         net = pays.net(kind, int(end == BOTH_WIN), int(end != DEALER), 1)
         round_ = played(
-            names(six),
-            dealer=names(dealer),
+            format_cards(six),
+            dealer=format_cards(dealer),
             way=str(division.decision),
             double=double,
             tables=with_table("high-low", name),
@@ -83,20 +83,22 @@ def test_a_prize_in_dollars_is_settled_as_it_is_counted() -> None:
     for (kind, end), (six, division, dealer) in rounds_of_every_class().items():
         net = LowHandPays(table, wager_cents=1000).net(kind, int(end == BOTH_WIN), int(end != DEALER), 1)
         tables = with_table("high-low", "LWB7", **written)
-        round_ = played(names(six), dealer=names(dealer), way=str(division.decision), double=True, tables=tables)
+        round_ = played(
+            format_cards(six), dealer=format_cards(dealer), way=str(division.decision), double=True, tables=tables
+        )
         assert RULES.settle(round_).net(1) == 2 * 1000 * net
 
 
 def test_every_strength_has_the_kind_of_its_hand() -> None:
     for table in paytables(SLUG, "high-low"):
-        assert [line.event for line in table.lines] == [LOW_HAND_EVENTS[kind] for kind in reversed(KINDS)]
-    assert (np.diff(KIND_OF[1:].astype(int)) >= 0).all()
-    assert KINDS[KIND_OF[three_card(cards("9c 9d 2h")).strength]] is Category.PAIR
+        assert [line.trigger for line in table.lines] == [LOW_HAND_EVENTS[kind] for kind in reversed(KINDS)]
+    assert (np.diff(KIND_BY_STRENGTH[1:].astype(int)) >= 0).all()
+    assert KINDS[KIND_BY_STRENGTH[best_three(parse_cards("9c 9d 2h")).strength]] is Category.PAIR
 
 
 @pytest.mark.parametrize("name", NUMERIC)
 def test_whole_numbers_for_the_kernels_are_the_pays_and_nothing_else(name: str) -> None:
     pays = LowHandPays(low_hand_table(name))
-    for strength in range(1, len(KIND_OF)):
-        exact = Fraction(int(pays.scaled.both_win[strength]), pays.scale)
-        assert exact == pays.both_win[KINDS[KIND_OF[strength]]]
+    for strength in range(1, len(KIND_BY_STRENGTH)):
+        exact = Fraction(int(pays.scaled_payoffs.both_win[strength]), pays.scale)
+        assert exact == pays.both_win[KINDS[KIND_BY_STRENGTH[strength]]]

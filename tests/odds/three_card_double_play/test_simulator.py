@@ -9,14 +9,13 @@ import pytest
 
 from cardroom.games import Decision, Table
 from cardroom.games.three_card_double_play.divisions import divisions
-from cardroom.odds.result import Ending
-from cardroom.odds.rounds.by_the_rules import WagerOutcome
-from cardroom.odds.rounds.simulation import BadSimulation, simulate, simulator
-from cardroom.odds.three_card_double_play.results import MAIN
-from cardroom.odds.three_card_double_play.setting import DEALER_EVENT, HIGH_ALONE_EVENT
+from cardroom.odds.result import WagerOutcome
+from cardroom.odds.simulation.rules_engine import WagerResult
+from cardroom.odds.simulation.runner import BadSimulation, simulate, simulator
+from cardroom.odds.three_card_double_play.best_strategy import DEALER_EVENT, HIGH_ALONE_EVENT, MAIN
 from cardroom.odds.three_card_double_play.simulator import SIMULATOR, PreparedDoublePlay
-from tests.odds.rounds.at_the_table import open_table
-from tests.odds.rounds.replayed import (
+from tests.odds.simulation.at_the_table import open_table
+from tests.odds.simulation.replayed import (
     assert_close,
     assert_counts_do_not_depend_on_who_counts,
     assert_settled_alike,
@@ -50,13 +49,13 @@ def simple() -> PreparedDoublePlay:
     return SIMULATOR.prepare(table(), "simple")
 
 
-def same(slug: str, ending: Ending, outcome: WagerOutcome) -> bool:
+def same(slug: str, ending: WagerOutcome, outcome: WagerResult) -> bool:
     if slug == MAIN:
         won = {
             HIGH_ALONE_EVENT: {"win-or-copy", "dealer-wins"},
             DEALER_EVENT: {"dealer-wins"},
-        }.get(ending.event, {"win-or-copy", ending.event})
-        return set(outcome.events) == won
+        }.get(ending.trigger, {"win-or-copy", ending.trigger})
+        return set(outcome.triggers) == won
     return by_the_same_name(ending, outcome)
 
 
@@ -77,9 +76,9 @@ def test_rounds_on_another_table_end_as_the_game_settles_them() -> None:
 
 def test_the_seat_sets_and_doubles_as_the_exact_values_say() -> None:
     for turn in range(20):
-        laid = prepared().laid(3, 0, turn)
+        laid = prepared().simulated_round(3, 0, turn)
         hand = next(iter(laid.cards.values()))
-        values = PRICER.hand_values(MAIN, table().offered[MAIN].paytable, {}, hand)
+        values = PRICER.hand_values(MAIN, table().offers[MAIN].paytable, {}, hand)
         set_as = laid.decisions["set"].groups
         played = Decision(laid.decisions["double"].verb, set_as)
         assert dict(values)[played] == values[0][1]
@@ -100,7 +99,7 @@ def test_what_is_sent_to_another_machine_leaves_the_table_of_all_hands_at_home()
 
 def test_a_table_may_leave_out_wagers_and_the_cards_stay_the_same() -> None:
     ready = SIMULATOR.prepare(without(table(), "pick-3", "super-six"))
-    assert ready.each_round(1, 0, 3000).tolist() == prepared().each_round(1, 0, 3000)[:, [0, 2, 3]].tolist()
+    assert ready.round_outcomes(1, 0, 3000).tolist() == prepared().round_outcomes(1, 0, 3000)[:, [0, 2, 3]].tolist()
 
 
 # The strategy to remember
@@ -111,10 +110,10 @@ def test_rounds_by_the_simple_strategy_end_as_the_game_settles_them() -> None:
 
 
 def test_the_simple_strategy_is_played_as_its_words_say() -> None:
-    words = [rule.words for rule in PRICER.simple_strategy(MAIN, table().offered[MAIN].paytable, {}).rules]
+    words = [rule.text for rule in PRICER.basic_strategy(MAIN, table().offers[MAIN].paytable, {}).rules]
     reader, verbs = Reader(words), set()
     for turn in range(400):
-        laid = simple().laid(3, 0, turn)
+        laid = simple().simulated_round(3, 0, turn)
         six = next(iter(laid.cards.values()))
         played = next(one for one in divisions(six) if one.decision == laid.decisions["set"])
         both = [hand([card.code for card in one.cards]) for one in (played.high, played.low)]
@@ -127,7 +126,7 @@ def test_the_simple_strategy_is_played_as_its_words_say() -> None:
 @pytest.mark.parametrize("paytable", ["LWB1", "LWB6"])
 def test_the_simple_strategy_returns_what_its_price_says(paytable: str) -> None:
     ready = SIMULATOR.prepare(open_table(SLUG, high_low=paytable), "simple")
-    told = PRICER.simple_strategy(MAIN, ready.wagers[0].question.table, {})
+    told = PRICER.basic_strategy(MAIN, ready.wagers[0].request.table, {})
     tally = simulate(ready, 10_000_000, 20_260_704)
     assert_close(tally)
     main = tally.wager(MAIN)
@@ -137,7 +136,7 @@ def test_the_simple_strategy_returns_what_its_price_says(paytable: str) -> None:
 
 def test_the_bonus_wagers_do_not_hang_on_the_strategy() -> None:
     assert simple().wagers[1:] == prepared().wagers[1:]
-    assert (simple().each_round(1, 0, 3000)[:, 1:] == prepared().each_round(1, 0, 3000)[:, 1:]).all()
+    assert (simple().round_outcomes(1, 0, 3000)[:, 1:] == prepared().round_outcomes(1, 0, 3000)[:, 1:]).all()
 
 
 def test_an_unknown_strategy_is_refused_with_a_sentence() -> None:

@@ -13,18 +13,24 @@ import numba
 import numpy as np
 import pytest
 
-from cardroom.cards import of_code
+from cardroom.cards import card_from_code
 from cardroom.games.three_card_double_play.divisions import divisions
-from cardroom.hands import THREE_CARD, rank_strength
-from cardroom.odds.three_card_double_play.by_points import sums_of
-from cardroom.odds.three_card_double_play.classes import one_of_each
-from cardroom.odds.three_card_double_play.counts import threes
-from cardroom.odds.three_card_double_play.dealer import hands_up_to
-from cardroom.odds.three_card_double_play.points import MOST, Points, Steps
-from cardroom.odds.three_card_double_play.setting import KINDS, LowHandPays, best_settings
-from cardroom.odds.three_card_double_play.strategy import Found, search, simple_play, simple_settings, tried
+from cardroom.hands import THREE_CARD, compute_strength
+from cardroom.odds.three_card_double_play.basic_strategy import (
+    MAX_POINTS,
+    HandPoints,
+    PointSteps,
+    PointStrategy,
+    basic_policy,
+    basic_settings,
+    evaluate_strategies,
+    point_sums,
+    search_strategy,
+)
+from cardroom.odds.three_card_double_play.best_strategy import KINDS, LowHandPays, best_settings
+from cardroom.odds.three_card_double_play.counts import cumulative_dealer_hands, suit_classes, three_card_tables
 from cardroom.paytables import Dollars, Paytable
-from cardroom.reports.pocket import cards_of
+from cardroom.reports.strategy_cards import strategy_cards
 from tests.examples import examples
 from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, SLUG, UPSIDE_DOWN, low_hand_table, odds
 from tests.odds.three_card_double_play.in_words import TIES, Hand, Reader, hand
@@ -51,7 +57,7 @@ LWB1 = [
 
 
 def words(table: Paytable) -> list[str]:
-    return [rule.words for rule in PRICER.simple_strategy("high-low", table, {}).rules]
+    return [rule.text for rule in PRICER.basic_strategy("high-low", table, {}).rules]
 
 
 def pays(name: str) -> LowHandPays:
@@ -64,33 +70,35 @@ def pays(name: str) -> LowHandPays:
 @cache
 def hands_by_strength() -> dict[int, Hand]:
     """The hands of the words, by the strength that the program gives them."""
-    threes_of_each = one_of_each(3).hands.tolist()
-    return {rank_strength(THREE_CARD, [of_code(code) for code in three]): hand(three) for three in threes_of_each}
+    threes_of_each = suit_classes(3).hands.tolist()
+    return {
+        compute_strength(THREE_CARD, [card_from_code(code) for code in three]): hand(three) for three in threes_of_each
+    }
 
 
 def assert_played_in_words(table: Paytable, rows: Iterable[int]) -> None:
     """That the program sets and doubles these classes of hands as the words say; cards in any order."""
-    reader, told, shuffling = Reader(words(table)), simple_settings(LowHandPays(table)), random.Random(3)
-    hands, strengths = one_of_each(6).hands, threes().strengths
+    reader, told, shuffling = Reader(words(table)), basic_settings(LowHandPays(table)), random.Random(3)
+    hands, strengths = suit_classes(6).hands, three_card_tables().strengths
     for row in rows:
         setting = int(told.settings[row])
         both = sorted((int(strengths[row, setting]), int(strengths[row, 19 - setting])))
         six = hands[row].tolist()
         shuffling.shuffle(six)
         high, low, doubled = reader.played(six)
-        found = hands_by_strength()[both[1]], hands_by_strength()[both[0]], bool(told.doubled[row])
-        assert (high, low, doubled) == found, [str(of_code(code)) for code in six]
+        found = hands_by_strength()[both[1]], hands_by_strength()[both[0]], bool(told.is_doubled[row])
+        assert (high, low, doubled) == found, [str(card_from_code(code)) for code in six]
 
 
 @pytest.mark.parametrize("table", [*map(low_hand_table, NUMERIC), UPSIDE_DOWN], ids=[*NUMERIC, "upside down"])
 def test_hands_are_set_and_doubled_as_the_words_say(table: Paytable) -> None:
-    assert_played_in_words(table, random.Random(1).sample(range(len(one_of_each(6).hands)), examples(400)))
+    assert_played_in_words(table, random.Random(1).sample(range(len(suit_classes(6).hands)), examples(400)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["LWB1", "LWB6"])
 def test_every_class_of_hands_is_set_and_doubled_as_the_words_say(name: str) -> None:
-    assert_played_in_words(low_hand_table(name), range(len(one_of_each(6).hands)))
+    assert_played_in_words(low_hand_table(name), range(len(suit_classes(6).hands)))
 
 
 def test_the_words_know_hands_as_the_program_does() -> None:
@@ -115,49 +123,51 @@ def test_a_strategy_has_twelve_lines_at_most_and_the_high_hand_counts_the_same_f
 # That it is counted right
 
 
-def net_by_hand(found: Found, row: int, table: LowHandPays) -> Fraction:
+def net_by_hand(found: PointStrategy, row: int, table: LowHandPays) -> Fraction:
     """What a class of hands wins against every hand of the dealer, by the words."""
-    six = one_of_each(6).hands[row].tolist()
-    high, low, doubled = Reader(found.words()).played(six)
+    six = suit_classes(6).hands[row].tolist()
+    high, low, doubled = Reader(found.rule_texts()).played(six)
     strength = {one: strength for strength, one in hands_by_strength().items()}
-    up_to = hands_up_to([of_code(code) for code in six])
+    up_to = cumulative_dealer_hands([card_from_code(code) for code in six])
     beats = int(up_to[strength[low]]), int(up_to[strength[high]])
     net = table.net(KINDS[low[0]], *beats, int(up_to[-1]))
-    return net * (2 if doubled else 1) * int(one_of_each(6).alike[row])
+    return net * (2 if doubled else 1) * int(suit_classes(6).sizes[row])
 
 
 def test_sums_are_what_the_words_win_class_by_class() -> None:
-    found, told = search(pays("LWB1")), pays("LWB1")
-    rows = random.Random(2).sample(range(len(one_of_each(6).hands)), 12)
-    hands = simple_settings(told)
+    found, told = search_strategy(pays("LWB1")), pays("LWB1")
+    rows = random.Random(2).sample(range(len(suit_classes(6).hands)), 12)
+    hands = basic_settings(told)
     for row in rows:
         setting = int(hands.settings[row])
-        low_beats, high_beats = sorted(int(threes().beaten[row, which]) for which in (setting, 19 - setting))
-        low = min(threes().strengths[row, setting], threes().strengths[row, 19 - setting])
+        low_beats, high_beats = sorted(
+            int(three_card_tables().beaten_counts[row, which]) for which in (setting, 19 - setting)
+        )
+        low = min(three_card_tables().strengths[row, setting], three_card_tables().strengths[row, 19 - setting])
         net = told.net(THREE_CARD.classes[int(low) - 1].category, low_beats, high_beats, comb(46, 5))
-        net *= (2 if hands.doubled[row] else 1) * int(one_of_each(6).alike[row])
+        net *= (2 if hands.is_doubled[row] else 1) * int(suit_classes(6).sizes[row])
         assert net == net_by_hand(found, row, told)
 
 
 @pytest.mark.parametrize("name", ["LWB1", "LWB4"])
 def test_the_return_is_that_of_every_hand_played_so(name: str) -> None:
     """Once by sums over points, once by the counts of outcomes that a simulation is held against."""
-    endings = list(simple_settings(pays(name)).played().endings(pays(name)))
+    endings = list(basic_settings(pays(name)).count_outcomes().outcomes(pays(name)))
     assert sum(one.combinations for one in endings) == DEALS
     total = sum((one.combinations * one.net for one in endings), Fraction(0))
-    assert search(pays(name)).expected_return == total / DEALS
+    assert search_strategy(pays(name)).expected_return == total / DEALS
 
 
 def test_every_way_to_count_sets_every_hand() -> None:
-    assert (sums_of([search(pays("LWB1")).points])[..., 2].sum() == DEALS).all()
+    assert (point_sums([search_strategy(pays("LWB1")).points])[..., 2].sum() == DEALS).all()
 
 
 def test_the_sums_do_not_depend_on_how_many_cores_count() -> None:
-    family, cores = [search(pays(name)).points for name in ("LWB1", "LWB2")], numba.get_num_threads()
-    with_all_cores = sums_of(family)
+    family, cores = [search_strategy(pays(name)).points for name in ("LWB1", "LWB2")], numba.get_num_threads()
+    with_all_cores = point_sums(family)
     numba.set_num_threads(1)
     try:
-        assert (sums_of(family) == with_all_cores).all()
+        assert (point_sums(family) == with_all_cores).all()
     finally:
         numba.set_num_threads(cores)
 
@@ -168,18 +178,18 @@ def test_the_sums_do_not_depend_on_how_many_cores_count() -> None:
 @pytest.mark.parametrize("name", NUMERIC)
 def test_the_strategy_for_people_costs_less_than_four_thousandths_of_a_unit_and_never_gains(name: str) -> None:
     table = low_hand_table(name)
-    found = PRICER.simple_strategy("high-low", table, {})
+    found = PRICER.basic_strategy("high-low", table, {})
     assert found.best_return == odds(table).expected_return
     assert 0 < found.cost < MOST_A_STRATEGY_MAY_COST
     assert found.simulated_rounds is None
 
 
 def test_the_cost_for_the_usual_table_to_the_last_digit() -> None:
-    assert PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {}).cost == COST_OF_LWB1
+    assert PRICER.basic_strategy("high-low", low_hand_table("LWB1"), {}).cost == COST_OF_LWB1
 
 
 def test_the_guide_tells_the_cost_for_every_printed_table() -> None:
-    costs = [PRICER.simple_strategy("high-low", low_hand_table(name), {}).cost for name in NUMERIC]
+    costs = [PRICER.basic_strategy("high-low", low_hand_table(name), {}).cost for name in NUMERIC]
     told = f"| table | {' | '.join(NUMERIC)} |\n|---|---|---|---|---|---|---|\n| cost | "
     told += " | ".join(f"{float(cost):.3%}" for cost in costs) + " |"
     assert told in (Path(__file__).parents[3] / "docs" / "odds.md").read_text("utf-8")
@@ -187,53 +197,53 @@ def test_the_guide_tells_the_cost_for_every_printed_table() -> None:
 
 def test_no_rank_could_be_named_better() -> None:
     """The neighbours of every rank that the low hand's lines name cost more, or as much."""
-    found = search(pays("LWB1"))
-    neighbours = tried(pays("LWB1"), list(found.points.moved()))
+    found = search_strategy(pays("LWB1"))
+    neighbours = evaluate_strategies(pays("LWB1"), list(found.points.neighbors()))
     assert len(neighbours) == 2 * sum(len(steps.ranks) for steps in found.points.low)
     assert all(other.expected_return <= found.expected_return for other in neighbours)
 
 
 def test_no_other_number_of_points_is_better_to_double_with() -> None:
-    found, table = search(pays("LWB2")), pays("LWB2")
+    found, table = search_strategy(pays("LWB2")), pays("LWB2")
     nets = [
         sum((table.net(KINDS[kind], *deals) for kind, deals in enumerate(kinds)), Fraction(0))
-        for kinds in sums_of([found.points])[0].tolist()
+        for kinds in point_sums([found.points])[0].tolist()
     ]
-    returns = [(sum(nets) + sum(nets[start:])) / DEALS for start in range(MOST + 2)]
-    assert max(returns) == returns[found.doubled_from] == found.expected_return
+    returns = [(sum(nets) + sum(nets[start:])) / DEALS for start in range(MAX_POINTS + 2)]
+    assert max(returns) == returns[found.double_threshold] == found.expected_return
 
 
 def test_a_hand_played_best_is_never_worth_less_than_one_played_by_points() -> None:
-    best, simple = best_settings(pays("LWB1")), simple_settings(pays("LWB1"))
-    differently = (best.settings != simple.settings) | (best.doubled != simple.doubled)
-    share = one_of_each(6).alike[differently].sum() / one_of_each(6).alike.sum()
+    best, simple = best_settings(pays("LWB1")), basic_settings(pays("LWB1"))
+    differently = (best.settings != simple.settings) | (best.is_doubled != simple.is_doubled)
+    share = suit_classes(6).sizes[differently].sum() / suit_classes(6).sizes.sum()
     assert 0.01 < share < 0.25  # a person errs seldom, and where little hangs on it
 
 
 def test_a_strategy_for_a_table_that_nobody_printed_follows_what_it_pays() -> None:
-    found = PRICER.simple_strategy("high-low", UPSIDE_DOWN, {})
+    found = PRICER.basic_strategy("high-low", UPSIDE_DOWN, {})
     assert found.best_return == odds(UPSIDE_DOWN).expected_return
     assert found.cost >= 0
-    assert [rule.words for rule in found.rules] != LWB1
+    assert [rule.text for rule in found.rules] != LWB1
 
 
 def test_a_strategy_under_prizes_too_large_for_the_fast_numbers_is_exact_all_the_same() -> None:
     table = with_pay(Dollars(1_000_000_00))
-    found = PRICER.simple_strategy("high-low", table, {})
+    found = PRICER.basic_strategy("high-low", table, {})
     assert found.best_return == odds(table).expected_return
     assert found.cost > 0
 
 
 def test_progress_is_told_to_the_end() -> None:
     told: list[float] = []
-    PRICER.simple_strategy("high-low", low_hand_table("LWB2"), {}, lambda _, part: told.append(part))
+    PRICER.basic_strategy("high-low", low_hand_table("LWB2"), {}, lambda _, part: told.append(part))
     assert told == sorted(told)
     assert told[-1] == 1.0
 
 
 def test_the_card_of_double_play_tells_cost_and_edge_exactly() -> None:
-    (one,) = cards_of(SLUG)
-    found = PRICER.simple_strategy("high-low", low_hand_table("LWB1"), {})
+    (one,) = strategy_cards(SLUG)
+    found = PRICER.basic_strategy("high-low", low_hand_table("LWB1"), {})
     assert [rule.lower() for rule in one.rules] == [f"{rule.lower()}." for rule in LWB1]
     assert one.assumed == "Paytable LWB1"
     assert (one.cost, one.exactly) == (
@@ -248,21 +258,23 @@ def test_the_card_of_double_play_tells_cost_and_edge_exactly() -> None:
 
 # How it is said
 
-SAME = Steps(3)
+SAME = PointSteps(3)
 
 
-def low_words(*low: Steps) -> list[str]:
-    return [one.removeprefix("low hand: ") for one in Points(low).words() if one.startswith("low hand")]
+def low_words(*low: PointSteps) -> list[str]:
+    return [one.removeprefix("low hand: ") for one in HandPoints(low).rule_texts() if one.startswith("low hand")]
 
 
 def test_kinds_that_count_the_same_are_told_together_only_where_nothing_above_counts_otherwise() -> None:
     assert low_words(*7 * [SAME]) == ["high cards or better count 3"]
-    assert low_words(SAME, Steps(2, (14,)), Steps(1), Steps(4), Steps(4), Steps(9), Steps(9)) == [
+    assert low_words(
+        SAME, PointSteps(2, (14,)), PointSteps(1), PointSteps(4), PointSteps(4), PointSteps(9), PointSteps(9)
+    ) == [
         "a straight flush or better counts 9, trips count 4, a straight counts 4, a flush counts 1",
         "a pair counts 3 if aces, else 2",
         "high cards count 3",
     ]
-    assert low_words(Steps(0), Steps(2, (5, 5)), *5 * [SAME]) == [
+    assert low_words(PointSteps(0), PointSteps(2, (5, 5)), *5 * [SAME]) == [
         "a flush or better counts 3",
         "a pair counts 4 if fives or better, else 2",
         "high cards count 0",
@@ -270,15 +282,15 @@ def test_kinds_that_count_the_same_are_told_together_only_where_nothing_above_co
 
 
 def test_doubling_always_or_never_is_said_so() -> None:
-    points = search(pays("LWB1")).points
-    assert Found(Fraction(0), points, MOST + 1).words()[-1] == "never double"
-    assert Found(Fraction(0), points, 0).words()[-1] == "double always"
+    points = search_strategy(pays("LWB1")).points
+    assert PointStrategy(Fraction(0), points, MAX_POINTS + 1).rule_texts()[-1] == "never double"
+    assert PointStrategy(Fraction(0), points, 0).rule_texts()[-1] == "double always"
 
 
 def test_one_hand_at_a_time_is_played_as_the_words_say() -> None:
-    play, reader = simple_play(pays("LWB1")), Reader(LWB1)
+    play, reader = basic_policy(pays("LWB1")), Reader(LWB1)
     for six in np.random.default_rng(5).permuted(np.tile(np.arange(52), (300, 1)), axis=1)[:, :6].tolist():
-        one = max(divisions([of_code(code) for code in six]), key=play._preference)
+        one = max(divisions([card_from_code(code) for code in six]), key=play._preference)
         high, low, doubled = reader.played(six)
         assert (hands_by_strength()[one.high.strength], hands_by_strength()[one.low.strength]) == (high, low)
-        assert (play._counted(one) >= play.doubled_from) == doubled
+        assert (play._count_points(one) >= play.double_threshold) == doubled

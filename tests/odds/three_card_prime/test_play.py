@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cards import STANDARD_DECK, Card, cards, of_code
+from cardroom.cards import STANDARD_DECK, Card, card_from_code, parse_cards
 from cardroom.games import (
     Deal,
     DealerStep,
     Decide,
     Decision,
-    NotAllowed,
+    IllegalAction,
     Onlooker,
     Pile,
     Place,
@@ -33,12 +33,24 @@ from cardroom.games import (
     game,
     view,
 )
-from cardroom.hands import THREE_CARD, Category, rank_strength
+from cardroom.hands import THREE_CARD, Category, compute_strength
 from cardroom.odds.pricer import pricer
+from cardroom.odds.three_card_prime.basic_strategy import hand_name
+from cardroom.odds.three_card_prime.best_strategy import DealerHands, PlayPays, dealer_hands, matchups, payoff_counts
 from cardroom.odds.three_card_prime.counts import three_card_hands
-from cardroom.odds.three_card_prime.play import DealerHands, PlayPays, dealer_hands, matchups, ways_to_end
-from cardroom.odds.three_card_prime.strategy import hand_name
-from cardroom.paytables import Basis, Dollars, ForOne, Line, Loss, Pay, Paytable, Push, ToOne, paytable, paytables
+from cardroom.paytables import (
+    Basis,
+    Dollars,
+    ForOne,
+    Loss,
+    Pay,
+    Paytable,
+    PaytableLine,
+    Push,
+    ToOne,
+    paytable,
+    paytables,
+)
 
 SLUG = "three-card-prime"
 RULES = game(SLUG)
@@ -49,7 +61,7 @@ DEALS = comb(52, 3) * comb(49, 3)
 
 
 def what_if(name: str, basis: Basis = Basis.TO_ONE, **pays: Pay) -> Paytable:
-    lines = tuple(Line(event.replace("_", "-"), event, pay, "") for event, pay in pays.items())
+    lines = tuple(PaytableLine(event.replace("_", "-"), event, pay, "") for event, pay in pays.items())
     return Paytable(SLUG, "ante-play", name, basis, lines)
 
 
@@ -102,7 +114,7 @@ LINES = ["flush-and-lower"] * 3 + ["straight", "trips", "straight-flush", "mini-
 
 def net(table: Paytable, event: str, ante: int) -> Fraction:
     """What a Play wager as high as the Ante wins or loses, in cents."""
-    pays = {line.event: line.pay for line in reversed(table.lines)}
+    pays = {line.trigger: line.pay for line in reversed(table.lines)}
     match pays.get(event, Loss()):
         case ToOne(odds):
             return ante * odds
@@ -141,8 +153,8 @@ SAMPLE = ("Qh 6d 3c", "Qh 6h 3c", "Jd 8h 2c", "Ks Qs 2s", "Ah 2d 3c", "7c 7d 7h"
 @pytest.mark.parametrize("hand", SAMPLE)
 def test_the_value_of_a_hand_is_that_of_a_plain_count_over_all_dealers(hand: str) -> None:
     for table in (PRINTED[0], WHAT_IF[0]):
-        values = dict(PRICER.hand_values("ante-play", table, {}, cards(hand)))
-        assert values[Decision(Verb.PLAY)] == value_of_playing(table, cards(hand)) / 100
+        values = dict(PRICER.hand_values("ante-play", table, {}, parse_cards(hand)))
+        assert values[Decision(Verb.PLAY)] == value_of_playing(table, parse_cards(hand)) / 100
         assert values[Decision(Verb.FOLD)] == -1
 
 
@@ -152,8 +164,8 @@ def test_the_value_of_a_hand_is_that_of_a_plain_count_over_all_dealers(hand: str
 @cache
 def every_hand() -> tuple[tuple[int, DealerHands], ...]:
     """All 22,100 hands one by one, without regard to suits that could be exchanged."""
-    hands = [tuple(of_code(code) for code in row) for row in three_card_hands().tolist()]
-    return tuple((rank_strength(THREE_CARD, hand), dealer_hands(hand)) for hand in hands)
+    hands = [tuple(card_from_code(code) for code in row) for row in three_card_hands().tolist()]
+    return tuple((compute_strength(THREE_CARD, hand), dealer_hands(hand)) for hand in hands)
 
 
 def test_hands_that_differ_in_suits_only_meet_the_same_dealers() -> None:
@@ -179,32 +191,32 @@ def test_the_price_is_that_of_the_better_decision_with_each_of_the_hands(table: 
         else:
             events[event] += hands * (dealer.unqualified + dealer.beaten)
             events[f"bad-beat-{event}"] += hands * dealer.better
-    endings = PRICER.price("ante-play", table, {}).endings
+    endings = PRICER.price("ante-play", table, {}).outcomes
     assert sum(one.combinations * one.net for one in endings) == total
     found: Counter[str] = Counter()
     for one in endings:
-        found[one.event] += one.combinations
-        assert one.wagered == (1 if one.event == "fold" else 2)
+        found[one.trigger] += one.combinations
+        assert one.wagered == (1 if one.trigger == "fold" else 2)
     assert found == +events
 
 
 def test_a_table_on_which_no_play_wager_wins_still_has_hands_that_are_played_for_the_ante() -> None:
-    strategy = PRICER.simple_strategy("ante-play", WHAT_IF[2], {})
-    assert strategy.rules[0].words.startswith("play A-")
+    strategy = PRICER.basic_strategy("ante-play", WHAT_IF[2], {})
+    assert strategy.rules[0].text.startswith("play A-")
     assert -1 < strategy.expected_return <= strategy.best_return < 0
 
 
 @every_table
 def test_no_other_hand_would_be_a_better_lowest_hand_to_play(table: Paytable) -> None:
-    strategy = PRICER.simple_strategy("ante-play", table, {})
-    endings = PRICER.price("ante-play", table, {}).endings
+    strategy = PRICER.basic_strategy("ante-play", table, {})
+    endings = PRICER.price("ante-play", table, {}).outcomes
     assert strategy.best_return == sum(one.combinations * one.net for one in endings) / DEALS
     pays = PlayPays(table)
     returns = {}
     for lowest in range(1, len(THREE_CARD.classes) + 1):
-        if lowest % 40 == 1 or hand_name(lowest) in strategy.rules[0].words:
+        if lowest % 40 == 1 or hand_name(lowest) in strategy.rules[0].text:
             total = sum(
-                one.hands * (pays.playing(one.strength, one.dealer) if one.strength >= lowest else -one.dealer.total)
+                one.hands * (pays.play_total(one.strength, one.dealer) if one.strength >= lowest else -one.dealer.total)
                 for one in matchups()
             )
             returns[lowest] = total / DEALS
@@ -215,15 +227,15 @@ def test_no_other_hand_would_be_a_better_lowest_hand_to_play(table: Paytable) ->
 def test_queen_six_four_is_the_lowest_hand_to_play_and_costs_almost_nothing() -> None:
     """The best play also plays Q-6-3 of three suits, which gains 5 of 18,424 Antes with each of 24 hands."""
     for table in PRINTED:
-        strategy = PRICER.simple_strategy("ante-play", table, {})
-        assert [one.words for one in strategy.rules] == ["play Q-6-4 or better", "fold everything else"]
+        strategy = PRICER.basic_strategy("ante-play", table, {})
+        assert [one.text for one in strategy.rules] == ["play Q-6-4 or better", "fold everything else"]
         assert strategy.cost == Fraction(24 * 5, DEALS)
 
 
 def test_a_table_that_pays_losers_is_always_played() -> None:
     generous = what_if("all win", flush_and_lower=ToOne(Fraction(1)), bad_beat_flush_and_lower=ToOne(Fraction(2)))
     winners = replace(generous, lines=(*generous.lines, *PRINTED[0].lines))
-    assert [one.words for one in PRICER.simple_strategy("ante-play", winners, {}).rules] == ["play every hand"]
+    assert [one.text for one in PRICER.basic_strategy("ante-play", winners, {}).rules] == ["play every hand"]
 
 
 # The game itself
@@ -238,7 +250,7 @@ def example(strength: int, gone: tuple[Card, ...] = ()) -> tuple[Card, ...] | No
 def by_strength() -> dict[int, list[tuple[Card, ...]]]:
     found: dict[int, list[tuple[Card, ...]]] = {}
     for hand in combinations(STANDARD_DECK, 3):
-        found.setdefault(rank_strength(THREE_CARD, hand), []).append(hand)
+        found.setdefault(compute_strength(THREE_CARD, hand), []).append(hand)
     return found
 
 
@@ -255,7 +267,7 @@ def settled_units(hand: tuple[Card, ...], dealer: tuple[Card, ...]) -> tuple[str
 
 def test_every_class_of_hand_is_paid_as_the_game_pays_it() -> None:
     """Each strength of the player against a dealer who does not qualify, who copies, and who is one better."""
-    pays = PlayPays(TABLE.offered["ante-play"].paytable)
+    pays = PlayPays(TABLE.offers["ante-play"].paytable)
     checked: Counter[Fraction] = Counter()
     for strength in range(1, len(THREE_CARD.classes) + 1):
         hand = example(strength)
@@ -267,7 +279,7 @@ def test_every_class_of_hand_is_paid_as_the_game_pays_it() -> None:
             masked = tuple(one for one in STANDARD_DECK if one not in hand + dealer)
             parts = dealer_hands(hand, masked)
             assert parts.total == 1
-            (ended,) = (one for one, count in ways_to_end(strength, parts) if count)
+            (ended,) = (one for one, count in payoff_counts(strength, parts) if count)
             assert settled_units(hand, dealer) == (ended.event, ended.ante, pays.net(ended).units - ended.ante)
             checked[ended.ante] += 1
     assert min(checked[Fraction(ante)] for ante in (-1, 0, 1)) > 100
@@ -279,10 +291,10 @@ def test_every_class_of_hand_is_paid_as_the_game_pays_it() -> None:
 def asked(hand: str, ante: int = 1000, *others: str) -> Round:
     """A round in which seat 1 is asked; further seats hold the other hands."""
     round_ = RULES.begin(TABLE, {seat: {"ante-play": ante} for seat in range(1, len(others) + 2)})
-    given = [*cards(" ".join((hand, *others)))]
+    given = [*parse_cards(" ".join((hand, *others)))]
     spare = iter([one for one in reversed(STANDARD_DECK) if one not in given])
     for one in (hand, *others):
-        for dealt in cards(one):
+        for dealt in parse_cards(one):
             round_ = round_.apply(Deal(dealt))
         round_ = round_.apply(Deal(next(spare)))
     for _ in range(4):
@@ -298,9 +310,9 @@ def values(round_: Round, seen: View, seat: int = 1) -> dict[Verb, Fraction]:
 @pytest.mark.parametrize("hand", ["Qh 6d 3c", "9h 7d 2c", "Kh Kd 4c", "5h 6d 7c"])
 def test_advice_is_the_value_of_the_hand_in_cents_of_the_ante(hand: str) -> None:
     round_ = asked(hand, 3000)
-    table = round_.table.offered["ante-play"].paytable
+    table = round_.table.offers["ante-play"].paytable
     expected = {
-        decision.verb: value * 3000 for decision, value in PRICER.hand_values("ante-play", table, {}, cards(hand))
+        decision.verb: value * 3000 for decision, value in PRICER.hand_values("ante-play", table, {}, parse_cards(hand))
     }
     assert values(round_, view(round_, 1)) == expected
 
@@ -313,7 +325,7 @@ def test_a_card_that_lies_open_elsewhere_is_gone_from_the_dealers_deck() -> None
         round_ = asked(" ".join(map(str, hand)))
         seen = view(round_, 1)
         open_cards = replace(seen, piles={**seen.piles, Place(Pile.HAND, 2): (*elsewhere, None)})
-        table = round_.table.offered["ante-play"].paytable
+        table = round_.table.offers["ante-play"].paytable
         assert values(round_, open_cards)[Verb.PLAY] == value_of_playing(table, hand, elsewhere, 1000)
 
 
@@ -325,20 +337,20 @@ def test_advice_does_not_look_at_hidden_cards() -> None:
 
 def test_a_prize_in_dollars_does_not_grow_with_the_ante() -> None:
     round_ = asked("5h 6d 7c", 5000)
-    offered = round_.table.offered["ante-play"]
-    table = replace(round_.table, offered={"ante-play": replace(offered, paytable=WHAT_IF[3])})
+    offered = round_.table.offers["ante-play"]
+    table = replace(round_.table, offers={"ante-play": replace(offered, paytable=WHAT_IF[3])})
     advice = PRICER.advise(table, view(round_, 1), 1, {})
     playing = next(one.value for one in advice if one.decision.verb is Verb.PLAY)
-    assert playing == value_of_playing(WHAT_IF[3], cards("5h 6d 7c"), (), 5000)
+    assert playing == value_of_playing(WHAT_IF[3], parse_cards("5h 6d 7c"), (), 5000)
 
 
 def test_only_the_seat_that_is_asked_gets_advice_and_only_on_its_own_cards() -> None:
     round_ = asked("Qh 6d 3c", 1000, "Qc Qd Qs")
-    with pytest.raises(NotAllowed, match="nothing to decide"):
+    with pytest.raises(IllegalAction, match="nothing to decide"):
         PRICER.advise(round_.table, view(round_, 2), 2, {})
-    with pytest.raises(NotAllowed, match="hidden"):
+    with pytest.raises(IllegalAction, match="hidden"):
         PRICER.advise(round_.table, view(round_, 2), 1, {})
-    with pytest.raises(NotAllowed, match="hidden"):
+    with pytest.raises(IllegalAction, match="hidden"):
         PRICER.advise(round_.table, view(round_, Onlooker.DISPLAY), 1, {})
 
 
@@ -347,12 +359,12 @@ def test_the_dealers_hands_are_all_that_the_cards_left_can_make(some: list[Card]
     hand, elsewhere = tuple(some[:3]), some[3:]
     parts = dealer_hands(hand, elsewhere)
     assert parts.total == comb(52 - len(some), 3)
-    if THREE_CARD.classes[rank_strength(THREE_CARD, hand) - 1].category is Category.MINI_ROYAL:
+    if THREE_CARD.classes[compute_strength(THREE_CARD, hand) - 1].category is Category.MINI_ROYAL:
         assert parts.better == 0
 
 
 def test_the_dealer_qualifies_with_a_queen() -> None:
-    hand, left = cards("2c 3d 5h"), cards("Jc Td 7h Qd")
+    hand, left = parse_cards("2c 3d 5h"), parse_cards("Jc Td 7h Qd")
     # J-T-7 does not qualify; with the queen in place of any of the three the dealer does.
     elsewhere = [one for one in STANDARD_DECK if one not in hand + left]
     assert dealer_hands(hand, elsewhere) == DealerHands(unqualified=1, beaten=0, better=3)
@@ -360,12 +372,12 @@ def test_the_dealer_qualifies_with_a_queen() -> None:
 
 def test_a_seat_that_has_answered_is_not_advised_again() -> None:
     round_ = asked("Qh 6d 3c")
-    after = round_.apply(next(iter(round_.legal())))
-    with pytest.raises(NotAllowed):
+    after = round_.apply(next(iter(round_.legal_actions())))
+    with pytest.raises(IllegalAction):
         PRICER.advise(after.table, view(after, 1), 1, {})
 
 
 def test_the_same_question_has_the_same_answer_for_every_printed_table_with_the_same_lines() -> None:
-    hand = cards("Qh 6d 3c")
+    hand = parse_cards("Qh 6d 3c")
     one, two = (PRICER.hand_values("ante-play", paytable(SLUG, "ante-play", f"PW/BB {n}"), {}, hand) for n in (1, 2))
     assert one == two

@@ -9,13 +9,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from cardroom.cards import TooManyCopies, cards
-from cardroom.faults import BadInput
+from cardroom.cards import TooManyCopies, parse_cards
+from cardroom.errors import BadInput
 from cardroom.games import Verb
-from cardroom.hands import FIVE_CARD, BadHand, batch
+from cardroom.hands import FIVE_CARD, BadHand, evaluate_many
 from cardroom.odds.pricer import pricer
 from cardroom.odds.result import Odds
-from cardroom.odds.three_card_prime.hands import count_by_strength
+from cardroom.odds.three_card_prime.counts import count_by_strength
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import combinations, section
 
@@ -39,7 +39,7 @@ every_table = pytest.mark.parametrize(
 def odds(table: Paytable) -> Odds:
     priced = PRICER.price(table.wager, table, {})
     jackpot = table.wager in JACKPOTS
-    return Odds(SLUG, table.wager, table.name, {}, priced.endings, priced.initial_wager, jackpot=jackpot)
+    return Odds(SLUG, table.wager, table.name, {}, priced.outcomes, priced.initial_wager, is_jackpot=jackpot)
 
 
 def figures(wager: str, name: str) -> Odds:
@@ -56,7 +56,7 @@ def test_the_endings_of_every_table_add_up_to_all_deals(table: Paytable) -> None
 
 @every_table
 def test_pricing_a_table_again_gives_the_same_fractions(table: Paytable) -> None:
-    assert odds(table).endings == odds(table).endings
+    assert odds(table).distribution == odds(table).distribution
 
 
 def test_ante_and_play_has_the_expected_return_of_the_contract() -> None:
@@ -86,8 +86,8 @@ def test_the_prime_wager_has_the_published_house_edge() -> None:
 def test_each_event_comes_as_often_as_published(wager: str) -> None:
     total, expected = section(SLUG, wager)
     for table in paytables(SLUG, wager):
-        found = {one.event: one.combinations for one in odds(table).outcomes}
-        paid = {line.event for line in table.lines}
+        found = {one.trigger: one.combinations for one in odds(table).outcomes}
+        paid = {line.trigger for line in table.lines}
         assert {event: found.get(event, 0) for event in expected} == expected
         assert sum(found[event] for event in found if event not in expected) == total - sum(expected.values())
         assert set(found) <= paid | {"other"}
@@ -95,7 +95,7 @@ def test_each_event_comes_as_often_as_published(wager: str) -> None:
 
 def test_pair_bonus_pays_each_three_card_hand_with_and_without_a_deuce() -> None:
     three = {"mini-royal": 4, "straight-flush": 44, "trips": 52, "straight": 720, "flush": 1096, "pair": 3744}
-    found = {one.event: one.combinations for one in figures("pair-bonus", "PB 1+PB/LD 3").outcomes}
+    found = {one.trigger: one.combinations for one in figures("pair-bonus", "PB 1+PB/LD 3").outcomes}
     for event, hands in three.items():
         assert found[event] + found[f"{event}-with-deuce"] == hands * 49
     assert found["other"] == (comb(52, 3) - sum(three.values())) * 49
@@ -105,7 +105,7 @@ def test_all_ten_pair_bonus_pairs_can_be_priced() -> None:
     tables = paytables(SLUG, "pair-bonus")
     assert len(tables) == 10
     for table in tables:
-        filled = table.with_bonuses({line.event: "30" for line in table.operator_lines})
+        filled = table.with_bonuses({line.trigger: "30" for line in table.operator_lines})
         assert odds(filled).expected_return is not None
 
 
@@ -158,7 +158,7 @@ def test_a_bonus_table_that_nobody_printed_is_priced() -> None:
 
 
 def judged_one_by_one(size: int) -> np.ndarray:
-    return sum(np.bincount(batch(FIVE_CARD, hands), minlength=7463) for hands in combinations(52, size))
+    return sum(np.bincount(evaluate_many(FIVE_CARD, hands), minlength=7463) for hands in combinations(52, size))
 
 
 def test_the_five_card_hands_are_counted_as_when_each_is_judged_by_itself() -> None:
@@ -187,7 +187,7 @@ def test_no_figure_depends_on_an_option() -> None:
 def test_the_better_decision_comes_first() -> None:
     table = paytable(SLUG, "ante-play", "PW/BB 1")
     for hand, best in (("Qh 6d 4c", Verb.PLAY), ("Qh 5d 4c", Verb.FOLD)):
-        (first, value), (second, other) = PRICER.hand_values("ante-play", table, {}, cards(hand))
+        (first, value), (second, other) = PRICER.hand_values("ante-play", table, {}, parse_cards(hand))
         assert first.verb is best
         assert {first.verb, second.verb} == {Verb.PLAY, Verb.FOLD}
         assert value > other
@@ -197,19 +197,19 @@ def test_the_better_decision_comes_first() -> None:
 @pytest.mark.parametrize("hand", ["Qh 6d", "Qh 6d 4c 3c"])
 def test_a_hand_of_not_three_cards_is_refused_with_a_sentence(hand: str) -> None:
     with pytest.raises(BadHand, match="three cards"):
-        PRICER.hand_values("ante-play", paytable(SLUG, "ante-play", "PW/BB 1"), {}, cards(hand))
+        PRICER.hand_values("ante-play", paytable(SLUG, "ante-play", "PW/BB 1"), {}, parse_cards(hand))
 
 
 @pytest.mark.parametrize("hand", ["Qh Qh 4c", "Jk Qh 4c"])
 def test_a_hand_that_one_deck_cannot_give_is_refused_with_a_sentence(hand: str) -> None:
     with pytest.raises(TooManyCopies):
-        PRICER.hand_values("ante-play", paytable(SLUG, "ante-play", "PW/BB 1"), {}, cards(hand))
+        PRICER.hand_values("ante-play", paytable(SLUG, "ante-play", "PW/BB 1"), {}, parse_cards(hand))
 
 
 @pytest.mark.parametrize("wager", [wager for wager in DEALS if wager != "ante-play"])
 def test_a_bonus_wager_asks_nothing(wager: str) -> None:
     table = paytables(SLUG, wager)[0]
     with pytest.raises(BadInput, match="asks the player nothing"):
-        PRICER.hand_values(wager, table, {}, cards("Qh 6d 4c"))
+        PRICER.hand_values(wager, table, {}, parse_cards("Qh 6d 4c"))
     with pytest.raises(BadInput, match="asks the player nothing"):
-        PRICER.simple_strategy(wager, table, {})
+        PRICER.basic_strategy(wager, table, {})

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cardroom.games import Limits, TableSetup, WagerSetup, game
+from cardroom.games import TableSetup, WagerLimits, WagerSetup, game
 from cardroom.odds import pricer
-from cardroom.odds.rounds.simulation import simulate
-from tests.odds.rounds.at_the_table import (
+from cardroom.odds.simulation.runner import simulate
+from tests.odds.simulation.at_the_table import (
     check_against_exact,
     check_against_the_rules,
     check_each_ending,
@@ -38,12 +38,12 @@ def test_a_table_with_fewer_wagers_plays_the_same_cards() -> None:
         {
             "ante-play": everything.setup.wagers["ante-play"],
             "all-seven": everything.setup.wagers["all-seven"],
-            "prime": WagerSetup(Limits(1_00, 5_00, 1_00), "PRW-1"),
+            "prime": WagerSetup(WagerLimits(1_00, 5_00, 1_00), "PRW-1"),
         },
     )
     all_six, three = prepared(everything), prepared(game(SLUG).open(few))
     assert [wager.slug for wager in three.wagers] == ["ante-play", "all-seven", "prime"]
-    assert (all_six.each_round(1, 0, 5000)[:, [0, 5, 1]] == three.each_round(1, 0, 5000)).all()
+    assert (all_six.round_outcomes(1, 0, 5000)[:, [0, 5, 1]] == three.round_outcomes(1, 0, 5000)).all()
 
 
 @pytest.mark.parametrize("strategy", ["best", "simple"])
@@ -54,8 +54,8 @@ def test_ten_million_rounds_agree_with_the_exact_figures(strategy: str) -> None:
 def test_the_simple_strategy_returns_what_its_price_says() -> None:
     table = open_table(SLUG)
     best, simple = (prepared(table, strategy).wagers[0] for strategy in ("best", "simple"))
-    strategy = pricer(SLUG).simple_strategy("ante-play", best.question.table, {})
+    strategy = pricer(SLUG).basic_strategy("ante-play", best.request.table, {})
     for wager, returns in ((best, strategy.best_return), (simple, strategy.expected_return)):
-        assert wager.exact is not None
-        mean = sum(chance * ending.net for chance, ending in zip(wager.exact, wager.endings, strict=True))
+        assert wager.probabilities is not None
+        mean = sum(chance * ending.net for chance, ending in zip(wager.probabilities, wager.outcomes, strict=True))
         assert mean == returns

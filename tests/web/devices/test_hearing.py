@@ -113,8 +113,8 @@ def test_another_token_begins_anew(floor: Floor) -> None:
 
 
 def test_what_could_not_be_shared_is_shared_later(tmp_path: Path, floor: Floor) -> None:
-    clock = HandClock()
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db", patience=0.05) as ledger:
+    clock, url = HandClock(), f"sqlite:///{tmp_path}/floor.db"
+    with open_ledger(url, lock_timeout=0.05) as ledger:  # cannot fail: the lock is held on purpose
         hearing = Hearing(Floor(ledger), clock)
         hear(hearing, floor, "T-1001")
         with sqlite3.connect(f"{tmp_path}/floor.db", isolation_level=None) as other:
@@ -131,7 +131,7 @@ def test_what_could_not_be_shared_is_shared_later(tmp_path: Path, floor: Floor) 
 
 
 def test_notes_that_say_something_else_are_passed_over(floor: Floor) -> None:
-    floor.ledger.note([Note("device T-1001.1", 1, '{"at": "soon"}'), Note("device ", 1, "")])
+    floor.ledger.save_notes([Note("device T-1001.1", 1, '{"at": "soon"}'), Note("device ", 1, "")])
     hearing = Hearing(floor, HandClock())
     hearing.share()
     assert speech(hearing, "T-1001") is Speech.NOT_YET

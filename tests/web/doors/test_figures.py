@@ -105,7 +105,7 @@ def test_books_that_do_not_answer_are_told(room: Served, monkeypatch: pytest.Mon
     def away(*_: object) -> None:
         raise LedgerUnavailable("The books are away.")
 
-    monkeypatch.setattr(room.floor.ledger, "places", away)
+    monkeypatch.setattr(room.floor.ledger, "chain_lengths", away)
     assert figure(room, "cardroom_database_reachable") == 0
 
 

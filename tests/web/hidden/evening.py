@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from cardroom.cards import Card, cards
+from cardroom.cards import Card, parse_cards
 from cardroom.games import (
     ChanceTurn,
     Deal,
     DealerTurn,
     Decide,
     Decision,
-    Over,
     Round,
+    RoundEnd,
     SeatTurn,
     Table,
     TakeStep,
@@ -65,7 +65,7 @@ class Moment(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        return self.round is not None and self.round.is_over
+        return self.round is not None and self.round.is_terminal
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Evening:
 
     def order(self, seed: int) -> Order:
         """A shoe from which the first cards go to the places where this evening wants them."""
-        wanted = {place: list(cards(text)) for place, text in self.piles.items()}
+        wanted = {place: list(parse_cards(text)) for place, text in self.piles.items()}
         rest = list(self.table.deck.cards())
         for pile in wanted.values():
             for one in pile:
@@ -193,13 +193,13 @@ class _Plan:
                 case DealerTurn(step):
                     played = played.apply(TakeStep(step))
                 case SeatTurn(seat) if seat in left:
-                    played = played.apply(Decide(seat, played.game.safe_answer(played)))
-                case SeatTurn() | Over():
+                    played = played.apply(Decide(seat, played.game.default_decision(played)))
+                case SeatTurn() | RoundEnd():
                     return played
 
     def _next(self, now: Round, turn: SeatTurn) -> tuple[Deed, Decision]:
         if turn.seat == SLOW and not any(seat == SLOW for seat, _ in now.decisions):
-            safe = now.game.safe_answer(now)
+            safe = now.game.default_decision(now)
             return Deed("clock", SLOW, safe.verb), safe
         before = self._like[len(self.moments) - 1].round if self._like else None
         if before is None:

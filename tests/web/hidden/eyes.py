@@ -12,7 +12,7 @@ from typing import Final
 
 from cardroom.games import Round, Verb
 from cardroom.games.places import Pile, Place
-from cardroom.hands import Category, three_card_wild
+from cardroom.hands import Category, best_three_wild
 
 ALL: Final = 0
 """Everybody who has no cards of their own, as a viewer: who looks on, who sits there without a wager, a screen, the
@@ -34,10 +34,10 @@ def _of_deuces_wild(played: Round, place: Place, seat: int) -> bool:
         return False
     wagers = played.bets[place.seat]
     if place.pile is Pile.HAND:
-        if "three-card-treasure" in wagers and three_card_wild(played.hand(place.seat)).category not in _LOSING:
+        if "three-card-treasure" in wagers and best_three_wild(played.hand(place.seat)).category not in _LOSING:
             return True
         return place.seat == seat and set(wagers) != {"bonus-jackpot"}
-    return place.pile is Pile.FOURTH and place.seat == seat and played.said(seat, "play", Verb.PLAY)
+    return place.pile is Pile.FOURTH and place.seat == seat and played.has_decided(seat, "play", Verb.PLAY)
 
 
 _LOSING: Final = (Category.PAIR, Category.HIGH_CARD)

@@ -13,8 +13,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import uvicorn
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
+from cardroom.errors import BadInput
 from cardroom.floor import FeltState, FeltTerms, Floor, verify_floor
 from cardroom.ledger import Clock, system_clock
 from cardroom.web.app import card_room
@@ -123,7 +123,7 @@ def all_money(floor: Floor) -> int:
 
 
 def issued(floor: Floor) -> int:
-    return floor.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Money.PLAY), 0) // CENT
+    return floor.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Currency.PLAY), 0) // CENT
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 
-from cardroom.ledger.leases import LIFE
+from cardroom.ledger.leases import SERVER_TIMEOUT
 from tests.deadline import wait_until
 from tests.web.processes import CARDROOM, Serving, serving
 
@@ -55,7 +55,7 @@ class Pair:
         one.process.kill()
         one.process.wait()
 
-    def freeze(self, one: Serving, seconds: float = LIFE + 1) -> None:
+    def freeze(self, one: Serving, seconds: float = SERVER_TIMEOUT + 1) -> None:
         """It stands still for a while, and then goes on as if nothing had been."""
         one.process.send_signal(signal.SIGSTOP)
         try:
@@ -63,7 +63,7 @@ class Pair:
         finally:
             one.process.send_signal(signal.SIGCONT)
 
-    def silence(self, one: Serving, seconds: float = LIFE + 2) -> None:
+    def silence(self, one: Serving, seconds: float = SERVER_TIMEOUT + 2) -> None:
         """It works on, but cannot say that it is there: others take it for gone."""
         with psycopg.connect(self._books) as books:
             books.execute("SELECT FROM servers WHERE label LIKE %s FOR UPDATE", (f"%/{one.process.pid}",))
@@ -78,7 +78,7 @@ class Pair:
             if turn % 2:
                 note.append("silenced")
                 self.silence(one)
-            elif pause > 2 * LIFE:
+            elif pause > 2 * SERVER_TIMEOUT:
                 note.append("frozen")
                 self.freeze(one)
             time.sleep(pause)  # cannot fail: only spreads the kills

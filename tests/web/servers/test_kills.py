@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 
 from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import open_ledger
-from cardroom.ledger.leases import LIFE
+from cardroom.ledger.leases import SERVER_TIMEOUT
 from cardroom.web.room.company import NAMES, seat_company
 from cardroom.web.room.timekeeper import LONGEST_NAP
 from cardroom.web.room.tokens import Tokens
@@ -58,7 +58,7 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
         floor.lay_wagers(an_id(), ann, table, ANTE)
         both.kill(holder)
         wait_until(lambda: floor.felt(table).playing or floor.felt(table).number > 1)
-    assert LIFE + LONGEST_NAP < GOES_ON
+    assert SERVER_TIMEOUT + LONGEST_NAP < GOES_ON
 
 
 ROUNDS, ANSWERS = 2, 5

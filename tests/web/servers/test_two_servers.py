@@ -150,7 +150,7 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
             return decide(table, under=under)
 
         monkeypatch.setattr(second.floor, "let_the_clock_decide", decide_later)
-        monkeypatch.setattr(first.house.rota._book, "_keep", _locked_out)
+        monkeypatch.setattr(first.house.rota._book, "_renew", _locked_out)
         wait_until(lambda: first.house.rota.fault is not None)
         with witnessed(books) as seen, psycopg.connect(books) as operator:
             operator.execute("UPDATE servers SET until = 1 WHERE name = %s", (first.house.rota.name,))

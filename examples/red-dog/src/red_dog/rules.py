@@ -6,10 +6,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.games import ChanceTurn, Game, GameFacts, Over, Payment, Pile, Place, Round, SeatTurn, Turn, Verb, Wager
-from cardroom.games.decisions import options
+from cardroom.games import (
+    ChanceTurn,
+    Game,
+    GameFacts,
+    Payment,
+    Pile,
+    Place,
+    Round,
+    RoundEnd,
+    SeatTurn,
+    Turn,
+    Verb,
+    Wager,
+)
+from cardroom.games.actions import options
 from cardroom.games.places import COMMUNITY
-from cardroom.games.settlement import by_table, fixed
+from cardroom.games.settlement import fixed_payment, paytable_payment
 from cardroom.paytables import Push
 
 RAISE_QUESTION: Final = "raise"
@@ -46,7 +59,7 @@ class RedDog(Game):
         tabulators=(),
         table_cards=3,
     )
-    in_short = (
+    summary = (
         "Two cards lie face up. In sequence they push; a pair wins 11 to 1 when the third card makes three of a kind.\n"
         "Otherwise stand, or raise by as much as the ante: you win when the third card falls between the two."
     )
@@ -58,35 +71,35 @@ class RedDog(Game):
             return ChanceTurn(COMMUNITY)
         # Rule 2: cards in sequence end the round.
         if spread(cards) == 0:
-            return Over()
+            return RoundEnd()
         # Rule 4: with a spread each player stands or raises; a pair is not asked (rule 3).
         for seat in r.seats:
             if spread(cards) != PAIR and r.decision(seat, RAISE_QUESTION) is None:
                 return SeatTurn(seat, RAISE_QUESTION, options(Verb.STAND, Verb.RAISE))
         # Rules 3 and 5: the third card.
-        return ChanceTurn(COMMUNITY) if len(cards) < 3 else Over()
+        return ChanceTurn(COMMUNITY) if len(cards) < 3 else RoundEnd()
 
-    def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
+    def is_face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         return True
 
     def payments(self, r: Round) -> Iterator[Payment]:
         cards = r.pile(Pile.COMMUNITY)
         for seat in r.seats:
-            ante = r.wagered(seat, "ante")
+            ante = r.wager_cents(seat, "ante")
             yield self._payment(r, seat, "ante", ante, cards)
-            if r.said(seat, RAISE_QUESTION, Verb.RAISE):
+            if r.has_decided(seat, RAISE_QUESTION, Verb.RAISE):
                 yield self._payment(r, seat, "raise", ante, cards)
 
     def _payment(self, r: Round, seat: int, stake: str, wagered: int, cards: tuple[Card, ...]) -> Payment:
         """Ante and raise are paid alike (rule 5)."""
         ranks, words = spread(cards), ", ".join(card.rank.word for card in cards)
         if ranks == 0:
-            return fixed(seat, "ante", stake, wagered, "in-sequence", words, cards, Push())
+            return fixed_payment(seat, "ante", stake, wagered, "in-sequence", words, cards, Push())
         if ranks == PAIR and cards[2].rank != cards[0].rank:
-            return fixed(seat, "ante", stake, wagered, "pair", words, cards, Push())
+            return fixed_payment(seat, "ante", stake, wagered, "pair", words, cards, Push())
         won = ranks == PAIR or lies_between(cards)
         event = event_of(ranks) if won else "outside"
-        return by_table(r.table.offered["ante"], seat, "ante", stake, wagered, (event,), words, cards)
+        return paytable_payment(r.table.offers["ante"], seat, "ante", stake, wagered, (event,), words, cards)
 
 
 RULES: Final = RedDog()

@@ -10,7 +10,7 @@ from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.deeds import Deed, Look, deed, look
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import JackpotName, Second, TableName, Why
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -118,7 +118,7 @@ def _hand(
     seat: int,
     wagered: str | None,
 ) -> TypedHand:
-    from cardroom.games.money import dollars
+    from cardroom.games.money import parse_dollars
     from cardroom.jackpots import TypedHand
 
     state = floor.jackpot(jackpot)
@@ -127,13 +127,13 @@ def _hand(
     wager = floor.wager_for(jackpot, table, round_id) or offered
     if wager is None:
         raise BadInput(f"Table {table} does not play for {jackpot}: check the names.")
-    cents = dollars(wagered) if wagered else _counted_at(floor, state, table, round_id, seat)
+    cents = parse_dollars(wagered) if wagered else _counted_at(floor, state, table, round_id, seat)
     return TypedHand(wager, cents, cards, decisions, seat)
 
 
 def _counted_at(floor: Floor, jackpot: JackpotState, table: str, round_id: str, seat: int) -> int:
     """What was counted at a seat, in cents. Of a round that was not counted any amount is refused later on."""
-    from cardroom.games.money import money
+    from cardroom.games.money import format_cents
 
     staked = floor.staked_at(jackpot.id, table, round_id)
     if staked is None or len(jackpot.wagers) == 1:
@@ -145,7 +145,7 @@ def _counted_at(floor: Floor, jackpot: JackpotState, table: str, round_id: str, 
             f"No wager on {jackpot.id} was counted at seat {seat} in round {round_id}: check the seat, or claim with "
             "--wagered 0 what others win by the hand."
         )
-    amounts = " or ".join(map(money, jackpot.wagers))
+    amounts = " or ".join(map(format_cents, jackpot.wagers))
     raise BadInput(f"A wager on {jackpot.id} is {amounts}: say what was wagered with --wagered.")
 
 
@@ -201,7 +201,7 @@ def pay(
     from cardroom.jackpots import Surveillance
 
     if output is not None:
-        from cardroom.reports.books import refuse_slip_file
+        from cardroom.reports.accounting import refuse_slip_file
 
         refuse_slip_file(Path(output))
 
@@ -226,8 +226,8 @@ def _with_slip(answer: Answer, floor: Floor, jackpot: str, claim: str, output: s
 
     from rich.console import Group
 
-    from cardroom.reports.books import write_slips
-    from cardroom.terminal.pages.slips import slips_text
+    from cardroom.reports.accounting import write_slips
+    from cardroom.terminal.pages.documents import slips_text
 
     slips = write_slips(floor, jackpot, claim, Path(output))
     return replace(answer, page=Group(answer.page, slips_text(slips, output)))
@@ -249,14 +249,14 @@ def slip(
     """Print the slip of a claim to sign: a page for each winner, whether it is paid, pending or refused."""
     from pathlib import Path
 
-    from cardroom.reports.books import refuse_slip_file, slips_entry, write_slips
-    from cardroom.terminal.pages.slips import slips_text
+    from cardroom.reports.accounting import refuse_slip_file, slips_json, write_slips
+    from cardroom.terminal.pages.documents import slips_text
 
     refuse_slip_file(Path(output))
 
     def read(floor: Floor) -> Answer:
         slips = write_slips(floor, jackpot, _claim_named(floor, jackpot, claim), Path(output))
-        return Answer(slips_entry(slips), slips_text(slips, output))
+        return Answer(slips_json(slips), slips_text(slips, output))
 
     return read
 
@@ -348,11 +348,11 @@ def take_back_prize(
 
     def do(sent: Sender) -> Answer:
         from cardroom.floor.entries import answer_entry
-        from cardroom.terminal.pages.claims import prizes_back
+        from cardroom.terminal.pages.payments import reversed_prizes_page
 
         chosen, told = _paid_at_once(sent.floor, jackpot, claim), Chips(chips)
         taken = sent.floor.take_back_prizes(sent.id, sent.who, jackpot, chosen, why, second=second, chips=told)
-        return Answer(answer_entry(taken), prizes_back(taken, told))
+        return Answer(answer_entry(taken), reversed_prizes_page(taken, told))
 
     return do
 
@@ -362,17 +362,19 @@ def _paid_at_once(floor: Floor, jackpot: str, beginning: str) -> str:
     from cardroom.cli.jackpot.typing import claim_named
     from cardroom.floor.people.senders import sent_id
     from cardroom.jackpots.happenings import PrizesPaid
-    from cardroom.ledger.records import command_of
+    from cardroom.ledger.types import command_id_of
 
-    paid = [sent_id(command_of(event.id)) for event in floor.recall_jackpot(jackpot) if event.kind == PrizesPaid.kind]
+    paid = [
+        sent_id(command_id_of(event.id)) for event in floor.recall_jackpot(jackpot) if event.kind == PrizesPaid.kind
+    ]
     return claim_named(beginning, paid, jackpot)
 
 
 def _decided(decided: ClaimDecided, *, paid: bool) -> Answer:
     from cardroom.floor.entries import answer_entry
-    from cardroom.terminal.pages.claims import claim_decided
+    from cardroom.terminal.pages.payments import decided_claim_page
 
-    return Answer(answer_entry(decided), claim_decided(decided, paid=paid))
+    return Answer(answer_entry(decided), decided_claim_page(decided, is_paid=paid))
 
 
 def _claim_named(floor: Floor, jackpot: str, beginning: str) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from cardroom.cli.shared.deeds import Deed, deed, floor_answer
 from cardroom.cli.shared.options import JackpotName, Level, Second, Why
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.answers import Answer
@@ -69,9 +69,11 @@ def adjust(
 ) -> Deed:
     """Adjust a progressive by hand, for a reason that the law knows; two people answer for it."""
     from cardroom.cli.jackpot.typing import only_level
-    from cardroom.games.money import dollars
+    from cardroom.games.money import parse_dollars
 
-    cents = _cents(reason, None if up is None else dollars(up), None if down is None else dollars(down), held)
+    cents = _cents(
+        reason, None if up is None else parse_dollars(up), None if down is None else parse_dollars(down), held
+    )
 
     if (reason is Reason.MALFUNCTION) != (report is not None):
         raise BadInput(
@@ -140,9 +142,9 @@ def deposit(
     slip: Annotated[str, typer.Option(metavar="NUMBER", help="The bank's reference.", show_default=False)],
 ) -> Deed:
     """Take money to the jackpot's bank account, at least once a week."""
-    from cardroom.games.money import dollars
+    from cardroom.games.money import parse_dollars
 
-    cents = None if amount == "all" else dollars(amount)
+    cents = None if amount == "all" else parse_dollars(amount)
     return lambda sent: sent.floor.deposit(sent.id, sent.who, jackpot, cents, slip)
 
 
@@ -163,9 +165,9 @@ def reimburse(
     second: Second = None,
 ) -> Deed:
     """Pay the cage back from the jackpot's bank account: what it advanced for cash prizes and gave back."""
-    from cardroom.games.money import dollars
+    from cardroom.games.money import parse_dollars
 
-    cents = None if amount == "all" else dollars(amount)
+    cents = None if amount == "all" else parse_dollars(amount)
     return lambda sent: sent.floor.reimburse_cage(sent.id, sent.who, jackpot, cents, reference, second=second)
 
 
@@ -205,10 +207,10 @@ def reconcile(
     reconciliation that finds it made good opens it. Two people and a reason are needed for that, and to replace a
     statement of the same day. An unexplained surplus is shown, too.
     """
-    from cardroom.games.money import dollars, signed_dollars
+    from cardroom.games.money import parse_dollars, parse_signed_dollars
     from cardroom.jackpots.setup.calendar import day_told
 
-    cents = signed_dollars(balance)
+    cents = parse_signed_dollars(balance)
     day = None if statement == "today" else day_told(statement)
 
     def do(sent: Sender) -> Answer:
@@ -222,7 +224,7 @@ def reconcile(
             outstanding=outstanding or (),
             second=second,
             why=why,
-            shortage_cents=dollars(shortage) if shortage else 0,
+            shortage_cents=parse_dollars(shortage) if shortage else 0,
         )
         return floor_answer(told, holds=not told.standing.short)
 

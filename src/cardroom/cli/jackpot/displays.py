@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots import Display
 
 
@@ -17,7 +17,7 @@ def chosen_displays(displays: tuple[Display, ...], kind: str | None, table: str)
     found = tuple(one for one in displays if kind in (None, one.kind))
     if not found:
         there = ", ".join(dict.fromkeys(str(one.kind) for one in displays)) or "none"
-        raise NoDisplay(f"{table} has no display {quoted(kind)}: it has {there}.")
+        raise NoDisplay(f"{table} has no display {quote(kind)}: it has {there}.")
     return found
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.games.setup import WagerSetup
 from cardroom.jackpots import JackpotKind
 from cardroom.jackpots.setup.example import (
@@ -72,9 +72,9 @@ def _jackpot(chosen: Example) -> Iterator[str]:
     yield from _texts(id=chosen.jackpot, name=chosen.name, kind=chosen.kind)
     yield _noted(f"location = {_text(LOCATION)}", "tables of one location share a meter")
     if len(chosen.amounts) == 1:
-        yield f"wager = {_text(money(chosen.amounts[0]))}"
+        yield f"wager = {_text(format_cents(chosen.amounts[0]))}"
     else:
-        yield f"wagers = [{', '.join(_text(money(cents)) for cents in chosen.amounts)}]"
+        yield f"wagers = [{', '.join(_text(format_cents(cents)) for cents in chosen.amounts)}]"
     yield _noted('jurisdiction = "washington"', 'or "tribal"')
     yield ""
     yield "[[offers]]"
@@ -95,12 +95,12 @@ def _level(chosen: Example) -> Iterator[str]:
     yield f"name = {_text(MAIN_LEVEL)}"
     yield f"pays = [{', '.join(map(_text, events))}]"
     if chosen.kind is JackpotKind.BONUS:
-        yield f"amount = {_text(money(AMOUNT))}"
+        yield f"amount = {_text(format_cents(AMOUNT))}"
         return
-    yield _noted(f"seed = {_text(money(SEED))}", "the house starts and resets it with this")
+    yield _noted(f"seed = {_text(format_cents(SEED))}", "the house starts and resets it with this")
     yield _noted(f"contribution = {_percent(CONTRIBUTION)}", "of each wager, on the meter")
     yield _noted(f"reserve = {_percent(RESERVE)}", "of each wager, saved for the next reset")
-    yield _noted(f"ceiling = {_text(money(CEILING))}", "may be left out; what comes in above it is overflow")
+    yield _noted(f"ceiling = {_text(format_cents(CEILING))}", "may be left out; what comes in above it is overflow")
 
 
 def _table(chosen: Example) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _wager(slug: str, wager: WagerSetup) -> Iterator[str]:
         yield f"paytable = {_text(wager.paytable)}"
     limits = wager.limits
     spans = {"min": limits.minimum, "max": limits.maximum, "step": limits.step}
-    yield f"limits = {{ {', '.join(f'{name} = {_text(money(cents))}' for name, cents in spans.items())} }}"
+    yield f"limits = {{ {', '.join(f'{name} = {_text(format_cents(cents))}' for name, cents in spans.items())} }}"
     if wager.bonuses:
         bonuses = ", ".join(f"{event} = {_text(amount)}" for event, amount in wager.bonuses.items())
         yield f"bonuses = {{ {bonuses} }}"
@@ -138,7 +138,7 @@ def _promotion(chosen: Example, year: int) -> Iterator[str]:
     line = table.lines[0]
     yield f"# A promotion on {wager.name}: cardroom jackpot promotion announce FILE.toml --by LOGIN"
     yield from _texts(id=f"more-for-{wager.slug}", name=f"More for {wager.name}")
-    yield from _texts(game=facts.slug, wager=wager.slug, paytable=table.name, event=line.event)
+    yield from _texts(game=facts.slug, wager=wager.slug, paytable=table.name, event=line.trigger)
     yield _noted('prize = "$25"', 'or a raised pay, such as pay = "60 to 1"')
     yield f'first = "{year}-01-01"'
     yield f'last = "{year}-12-31"'
@@ -147,7 +147,7 @@ def _promotion(chosen: Example, year: int) -> Iterator[str]:
     if facts.promotion_consent:
         consent = _text(f"letter of {year}-01-01")
         yield _noted(f"consent = {consent}", f"the written consent of {facts.promotion_consent}; name yours")
-    yield f"rules = {_text(f'Every {line.printed} on {wager.name} wins $25 more, a hundred times at most.')}"
+    yield f"rules = {_text(f'Every {line.label} on {wager.name} wins $25 more, a hundred times at most.')}"
 
 
 def _percent(rate: Fraction) -> str:

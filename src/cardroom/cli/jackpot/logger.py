@@ -10,7 +10,7 @@ import typer
 from cardroom.cli.jackpot.rounds import Lammers, Positions, both_places
 from cardroom.cli.shared.answers import Answer
 from cardroom.cli.shared.options import By, Database, JsonOfBooks, RoundId, Second, TableName, Why, examples
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from cardroom.floor import LoggerFile
@@ -108,7 +108,7 @@ def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
     from cardroom.jackpots.plain import written
     from cardroom.jackpots.setup.calendar import open_calendar
     from cardroom.jackpots.tabulator.log_lines import read_log
-    from cardroom.terminal.pages.logger import log_page
+    from cardroom.terminal.pages.equipment import data_log_page
 
     if not Path(file).is_file():
         raise BadInput(f"There is no file {file}: name the file of a data logger.")
@@ -124,7 +124,7 @@ def waiting(file: LogFile, as_json: JsonOfBooks = False) -> None:
         "gap": gap.told(name) if gap else None,
         "notes": list(read.notes(name)),
     }
-    Answer(entry, log_page(read, name, open_calendar()), holds=gap is None).tell(as_json)
+    Answer(entry, data_log_page(read, name, open_calendar()), holds=gap is None).tell(as_json)
 
 
 @app.command(
@@ -157,7 +157,7 @@ def logger(
     from cardroom.floor import Accepted, LoggerFile, LoggerFull, forward
     from cardroom.floor.entries import whole_table_entry
     from cardroom.floor.people.permissions import Right
-    from cardroom.terminal.pages.logger import forwarded_page
+    from cardroom.terminal.pages.equipment import forwarding_page
 
     with sending(context, database, by, None) as sender:
         if not Path(file).is_file():
@@ -175,5 +175,5 @@ def logger(
             raise BadInput(f"{fault} What was forwarded is in the books; forward the rest again.") from None
         state = sender.floor.table(table)
     told = {"forwarded": done.records, "known_before": done.known, "held_up": done.held_up or None, "notes": [*notes]}
-    page = forwarded_page(unit, done, notes, state)
+    page = forwarding_page(unit, done, notes, state)
     Answer({**told, **whole_table_entry(state)}, page, holds=not done.held_up).tell(as_json)

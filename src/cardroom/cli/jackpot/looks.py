@@ -33,20 +33,20 @@ def show(
     from cardroom.floor.entries import deposit_due_entry, floor_entry, reports_entry, whole_jackpot_entry
     from cardroom.jackpots.room.reports import reports_on
     from cardroom.ledger import system_clock
-    from cardroom.terminal.pages.floor import floor_sheet
-    from cardroom.terminal.pages.malfunctions import reports_page
-    from cardroom.terminal.pages.standing import jackpot_sheet
+    from cardroom.terminal.pages.card_room import room_overview
+    from cardroom.terminal.pages.equipment import malfunction_reports_page
+    from cardroom.terminal.pages.jackpots import jackpot_page
 
     def read(floor: Floor) -> Answer:
         now = system_clock()
         if jackpot is None:
-            return Answer(floor_entry(floor, now), floor_sheet(floor, now))
+            return Answer(floor_entry(floor, now), room_overview(floor, now))
         state = floor.jackpot(jackpot)
         reports = reports_on(floor.room().reports, jackpot, state.tables)
         due = floor.deposit_due(jackpot)
         more = {"deposit_due": deposit_due_entry(due), "malfunctions": reports_entry(reports, now)}
-        broken = [Text(""), reports_page(reports, floor.calendar, now)] if reports else []
-        return Answer({**whole_jackpot_entry(state), **more}, Group(jackpot_sheet(state, due), *broken))
+        broken = [Text(""), malfunction_reports_page(reports, floor.calendar, now)] if reports else []
+        return Answer({**whole_jackpot_entry(state), **more}, Group(jackpot_page(state, due), *broken))
 
     return read
 
@@ -75,11 +75,11 @@ def display(
     from rich.console import Group
 
     from cardroom.cli.jackpot.displays import chosen_displays, drawn
-    from cardroom.games.money import dollars
+    from cardroom.games.money import parse_dollars
     from cardroom.jackpots import display_entry
-    from cardroom.terminal.pages.displays import display_text
+    from cardroom.terminal.pages.equipment import display_text
 
-    limit = None if cap is None else dollars(cap)
+    limit = None if cap is None else parse_dollars(cap)
 
     def read(floor: Floor) -> Answer:
         chosen = chosen_displays(floor.displays(table, payout_cap=limit), kind, table)
@@ -114,7 +114,7 @@ def history(
     from cardroom.floor.history import change_lines, life_lines
     from cardroom.floor.kept.chains import jackpot_chain, table_chain
     from cardroom.floor.kept.recall import newest_first, reading_taken
-    from cardroom.terminal.pages.history import history_table
+    from cardroom.terminal.pages.jackpots import history_table
 
     def read(floor: Floor) -> Answer:
         due = None
@@ -135,12 +135,12 @@ def history(
 @look(app, "jackpot recall table-1", "jackpot recall table-1 --last 5 --json", panel=PANEL)
 def recall(table: TableName, last: Last = 50) -> Look:
     """Recall the last rounds of a table: what was counted, by whom, and what was voided."""
-    from cardroom.ledger import event_entry
-    from cardroom.terminal.pages.tables import recall_table
+    from cardroom.ledger import event_to_json
+    from cardroom.terminal.pages.gaming_tables import recent_rounds_table
 
     def read(floor: Floor) -> Answer:
         events = floor.recall_rounds(table, last)
-        return Answer(list(map(event_entry, events)), recall_table(events, floor.calendar))
+        return Answer(list(map(event_to_json, events)), recent_rounds_table(events, floor.calendar))
 
     return read
 
@@ -169,8 +169,8 @@ def heads(
     from cardroom.cli.shared.new_file import write_new
     from cardroom.cli.shared.office import looking
     from cardroom.cli.shared.reading import read_heads
-    from cardroom.faults import BadInput
-    from cardroom.terminal.pages.verification import chains_in_words
+    from cardroom.errors import BadInput
+    from cardroom.floor.verification.telling import chains_in_words
 
     with looking(context, database, by) as floor:
         if check is not None and output is not None:

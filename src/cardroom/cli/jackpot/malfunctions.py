@@ -80,18 +80,18 @@ def list() -> Look:
     """List the reports that are not closed, each with its clock."""
     from cardroom.floor.entries import reports_entry
     from cardroom.ledger import system_clock
-    from cardroom.terminal.pages.malfunctions import reports_page
+    from cardroom.terminal.pages.equipment import malfunction_reports_page
 
     def read(floor: Floor) -> Answer:
         now, reports = system_clock(), floor.room().reports
-        return Answer(reports_entry(reports, now), reports_page(reports, floor.calendar, now))
+        return Answer(reports_entry(reports, now), malfunction_reports_page(reports, floor.calendar, now))
 
     return read
 
 
 def _answer(floor: Floor, standing: ReportStanding) -> Answer:
     from cardroom.floor.entries import report_entry
-    from cardroom.terminal.pages.malfunctions import report_page
+    from cardroom.terminal.pages.equipment import malfunction_report_page
 
     entry = {**report_entry(standing.report, standing.at), "closed": standing.closed}
-    return Answer(entry, report_page(standing, floor.calendar))
+    return Answer(entry, malfunction_report_page(standing, floor.calendar))

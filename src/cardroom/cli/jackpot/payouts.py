@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots.payouts import PlayerPaid
 from cardroom.jackpots.references import PaidBy
 
@@ -66,7 +66,7 @@ def _paid_by(typed: str) -> PaidBy:
     try:
         return _BY_HAND[typed.strip().lower()]
     except KeyError:
-        raise BadPayout(f"{quoted(typed)} is no way to pay: write --payment {', '.join(_BY_HAND)}.") from None
+        raise BadPayout(f"{quote(typed)} is no way to pay: write --payment {', '.join(_BY_HAND)}.") from None
 
 
 def _listed(seats: Sequence[int]) -> str:

@@ -88,7 +88,7 @@ def end(promotion: PromotionName, why: Why = "") -> Deed:
 def _named(name: str, standing: PromotionStanding) -> Answer:
     """How a promotion stands, under its name."""
     from cardroom.floor.entries import answer_entry
-    from cardroom.terminal.pages.promotions import promotions_table
+    from cardroom.terminal.pages.payments import promotions_table
 
     return Answer(answer_entry(standing), promotions_table({name: standing}))
 
@@ -97,10 +97,10 @@ def _named(name: str, standing: PromotionStanding) -> Answer:
 def show() -> Look:
     """Show the promotions: their rules, what they have paid and what is left."""
     from cardroom.floor.entries import whole_promotion_entry
-    from cardroom.terminal.pages.promotions import promotions_sheet
+    from cardroom.terminal.pages.payments import promotion_rules_page
 
     def read(floor: Floor) -> Answer:
         states = [floor.promotion(one).state for one in floor.promotions()]
-        return Answer(list(map(whole_promotion_entry, states)), promotions_sheet(states))
+        return Answer(list(map(whole_promotion_entry, states)), promotion_rules_page(states))
 
     return read

@@ -12,12 +12,12 @@ import typer
 from cardroom.cli.shared.answers import ExitCode, console, print_json
 from cardroom.cli.shared.numbers import Whole
 from cardroom.cli.shared.options import BOOKS, By, Database, Given, JsonOfBooks, examples, with_options
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 if TYPE_CHECKING:
     from cardroom.floor import Floor
     from cardroom.ledger import Time
-    from cardroom.reports.books import Books, Report
+    from cardroom.reports.accounting import AccountingReport, PeriodBooks
 
 Read = TypeVar("Read", bound=Callable[..., Any])
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
@@ -60,7 +60,7 @@ def report() -> None:
 class Make(Protocol):
     """Makes a report from the books; the time is when it is prepared."""
 
-    def __call__(self, books: Books, prepared: Time, /) -> Report: ...
+    def __call__(self, books: PeriodBooks, prepared: Time, /) -> AccountingReport: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,8 @@ def _deliver(order: ReportOrder, given: Given) -> None:
     from cardroom.cli.shared.office import looking
     from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE
     from cardroom.ledger import system_clock
-    from cardroom.reports.books import json_pieces, open_calendar, open_period, refuse_report_file, write_report
-    from cardroom.terminal.pages.reports import print_report
+    from cardroom.reports.accounting import json_pieces, open_calendar, open_period, refuse_report_file, write_report
+    from cardroom.terminal.pages.documents import print_report
 
     with looking(given.context, order.database, order.by) as floor:
         make: Make = given.understood()
@@ -126,18 +126,18 @@ def _deliver(order: ReportOrder, given: Given) -> None:
         raise typer.Exit(ExitCode.ANSWER_IS_NO)
 
 
-def _books(floor: Floor, order: ReportOrder) -> Books:
+def _books(floor: Floor, order: ReportOrder) -> PeriodBooks:
     """By the room's own days, as they were opened and closed; by the calendar when another one is asked for."""
-    from cardroom.reports.books import Books, open_calendar, open_period, room_books
+    from cardroom.reports.accounting import PeriodBooks, open_calendar, open_period, open_room_books
 
     if order.zone is None and order.day_starts is None:
-        return room_books(floor, *order.days)
+        return open_room_books(floor, *order.days)
     settings = floor.room().settings
     calendar = open_calendar(order.zone or settings.time_zone, order.day_starts or settings.day_starts)
-    return Books(floor, open_period(calendar, *order.days))
+    return PeriodBooks(floor, open_period(calendar, *order.days))
 
 
-def _say(made: Report, file: Path, *, as_json: bool) -> None:
+def _say(made: AccountingReport, file: Path, *, as_json: bool) -> None:
     """What was written."""
     if as_json:
         print_json({"path": str(file), "report": made.slug, "subject": made.subject, "faults": made.faults})
@@ -145,7 +145,7 @@ def _say(made: Report, file: Path, *, as_json: bool) -> None:
         typer.echo(f"{file}: {made.kind}, {made.subject}, {made.period}.")
 
 
-def _chosen(books: Books, jackpot: str | None) -> tuple[str, ...]:
+def _chosen(books: PeriodBooks, jackpot: str | None) -> tuple[str, ...]:
     """The jackpot that was named, or all of the room's money."""
     if jackpot is None:
         return books.jackpots()
@@ -166,7 +166,7 @@ def history(
 
     The sums explain each meter to a hundredth of a cent and are held against the ledger's entries.
     """
-    from cardroom.reports.books import history_report
+    from cardroom.reports.accounting import history_report
 
     return lambda books, prepared: history_report(books, _chosen(books, jackpot), prepared, every_round=every_round)
 
@@ -174,7 +174,7 @@ def history(
 @report_command("jackpot report meters", "jackpot report meters final-four --to 2026-03-08 -o meters.pdf")
 def meters(jackpot: OneJackpot = None) -> Make:
     """The meters of every level: in, displayed, hits, wins, overflow, reserve; and its parameters."""
-    from cardroom.reports.books import meters_report
+    from cardroom.reports.accounting import meters_report
 
     return lambda books, prepared: meters_report(books, _chosen(books, jackpot), prepared)
 
@@ -182,7 +182,7 @@ def meters(jackpot: OneJackpot = None) -> Make:
 @report_command("jackpot report deposits -o deposit-sheet.pdf")
 def deposits(jackpot: OneJackpot = None) -> Make:
     """The deposit sheet: what is to be deposited since the last deposit, by day and table; what came late."""
-    from cardroom.reports.books import deposits_report
+    from cardroom.reports.accounting import deposits_report
 
     return lambda books, prepared: deposits_report(books, _chosen(books, jackpot), prepared)
 
@@ -190,7 +190,7 @@ def deposits(jackpot: OneJackpot = None) -> Make:
 @report_command("jackpot report reconciliation", "jackpot report reconciliation -o reconciliation.pdf")
 def reconciliation(jackpot: OneJackpot = None) -> Make:
     """What is owed to the players against the bank account and the cage; the bank's statements against the books."""
-    from cardroom.reports.books import reconciliation_report
+    from cardroom.reports.accounting import reconciliation_report
 
     return lambda books, prepared: reconciliation_report(books, _chosen(books, jackpot), prepared)
 
@@ -202,9 +202,9 @@ def master(
     ] = None,
 ) -> Make:
     """The master games report: drop, payouts and win of every table and game, day by day, accruals taken out."""
-    from cardroom.reports.books import master_report
+    from cardroom.reports.accounting import master_report
 
-    def make(books: Books, prepared: Time) -> Report:
+    def make(books: PeriodBooks, prepared: Time) -> AccountingReport:
         if table is not None:
             books.floor.table(table)
         return master_report(books, table, prepared)
@@ -222,7 +222,7 @@ def recall(
     last_events: Annotated[int, typer.Option("--last", metavar="N", help="How many.", parser=Whole())] = 50,
 ) -> Make:
     """The last rounds of a table, or the last events of a jackpot, in full; the newest come first."""
-    from cardroom.reports.books import recall_report
+    from cardroom.reports.accounting import recall_report
 
     return lambda books, prepared: recall_report(books, name, prepared, last_events)
 
@@ -238,17 +238,17 @@ def activity(
     ] = False,
 ) -> Make:
     """Coin-in and hit frequency by game, by table and line by line."""
-    from cardroom.reports.books import activity_report
+    from cardroom.reports.accounting import activity_report
 
-    def make(books: Books, prepared: Time) -> Report:
+    def make(books: PeriodBooks, prepared: Time) -> AccountingReport:
         floor, about = books.floor, "All tables"
         if name is not None:
             known = (*floor.tables(), *floor.jackpots())
             if name not in known:
                 there = ", ".join(known) or "none yet"
-                raise UnknownName(f"There is no table and no jackpot {quoted(name)}: there are {there}.")
+                raise UnknownName(f"There is no table and no jackpot {quote(name)}: there are {there}.")
             about = name
-            books = books.of((floor.table(name) if name in floor.tables() else floor.jackpot(name)).money)
+            books = books.switch_currency((floor.table(name) if name in floor.tables() else floor.jackpot(name)).money)
         tables, jackpots = books.tables(), books.jackpots()
         if name is not None:
             jackpots = (name,) if name in jackpots else jackpots

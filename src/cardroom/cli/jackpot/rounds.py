@@ -145,11 +145,11 @@ def broken(
 ) -> Deed:
     """Say that a tabulator does not work: from now on wagers are counted by hand."""
     from cardroom.floor.entries import answer_entry
-    from cardroom.terminal.pages.malfunctions import broken_page
+    from cardroom.terminal.pages.equipment import malfunction_page
 
     def do(sent: Sender) -> Answer:
         standing = sent.floor.declare_broken(sent.id, sent.who, table, why, report=report)
-        return Answer(answer_entry(standing), broken_page(standing, report))
+        return Answer(answer_entry(standing), malfunction_page(standing, report))
 
     return do
 

@@ -8,7 +8,7 @@ import typer
 
 from cardroom.cli.shared.deeds import Deed, deed
 from cardroom.cli.shared.options import JackpotName, Level, Second, TableName, Why, examples
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.office import Sender
@@ -68,7 +68,7 @@ def example(
     files = example_files(game, kind, year=now.year, tabulator=tabulator)
     if part is not None and part not in files:
         raise BadInput(
-            f"There is no {quoted(part)} in an example: ask for {', '.join(ExamplePart)}, or leave it out for all."
+            f"There is no {quote(part)} in an example: ask for {', '.join(ExamplePart)}, or leave it out for all."
         )
     chosen = {name: text for name, text in files.items() if part in (None, name)}
     if output is None:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from cardroom.documents import read_toml
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import TableSetup, game
-from cardroom.games.money import money
-from cardroom.games.setup import setup_from
-from cardroom.games.table import Offered
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_from_json
+from cardroom.games.table import WagerOffer
 from cardroom.jackpots import (
     JackpotKind,
     JackpotState,
@@ -47,7 +47,7 @@ def read_table_file(text: str, jackpot: Callable[[str], JackpotState]) -> TableF
     entry = read_toml(text, BadTableFile, "The table's file")
     beside: dict[str, Any] = {name: entry.pop(name) for name in BESIDE if name in entry}
     beside.pop("felt", None)  # what `cardroom felt open` reads
-    setup = setup_from(entry)
+    setup = setup_from_json(entry)
     if setup.tabulator is None:
         raise BadTableFile("The table's file names no 'tabulator': write the model, such as \"milky-way\".")
     unit, counters = beside.pop("unit", None), beside.pop("counters", [])
@@ -68,11 +68,11 @@ def _whole_sensors(written: list[Any], setup: TableSetup, jackpot: Callable[[str
     named = [one["jackpot"] for one in sensors if isinstance(one.get("jackpot"), str)]
     jackpots: dict[str, JackpotState] = {id: jackpot(id) for id in named}
     shown = with_displayed_bonuses(setup, list(jackpots.values()))
-    offered = game(setup.game).open(shown).offered
+    offered = game(setup.game).open(shown).offers
     return [_whole_sensor(one, offered, jackpots) for one in written]
 
 
-def _whole_sensor(written: Any, offered: Mapping[str, Offered], jackpots: Mapping[str, JackpotState]) -> Any:
+def _whole_sensor(written: Any, offered: Mapping[str, WagerOffer], jackpots: Mapping[str, JackpotState]) -> Any:
     wager = written.get("wager") if isinstance(written, dict) else None
     if not isinstance(wager, str) or wager not in offered or "lammer_of" in written:
         return written
@@ -84,5 +84,5 @@ def _whole_sensor(written: Any, offered: Mapping[str, Offered], jackpots: Mappin
 def _entry(sensor: WagerSensor, kind: JackpotKind | None) -> dict[str, Any]:
     amounts = {"amount": sensor.amount, "lammer_amount": sensor.lammer_amount}
     entry: dict[str, Any] = {"paytable": sensor.paytable}
-    entry |= {name: money(cents) for name, cents in amounts.items() if cents is not None}
+    entry |= {name: format_cents(cents) for name, cents in amounts.items() if cents is not None}
     return entry if kind is None else entry | {"kind": str(kind)}

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cardroom.cli.shared import typed
 from cardroom.cli.shared.reading import read_text, source_name
 from cardroom.documents import read_json
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots import JackpotState
 
 _PLACES: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)", re.ASCII)
@@ -34,7 +34,7 @@ def places(texts: Iterable[str], option: str) -> dict[int, tuple[int, ...]]:
         read = _PLACES.fullmatch(text.replace(" ", ""))
         if not read:
             raise BadTyping(
-                f"{quoted(text)} names no positions: write {option} 1,3,5, {option} 1-6, {option} 2:1,4 for sensor 2, "
+                f"{quote(text)} names no positions: write {option} 1,3,5, {option} 1-6, {option} 2:1,4 for sensor 2, "
                 f"or {option} {NONE}."
             )
         sensor = int(read[1] or 1)
@@ -53,8 +53,8 @@ def pairs(texts: Iterable[str], like: str) -> dict[str, str]:
     """Names with values, such as ``ceiling=$20,000``."""
     return typed.pairs(
         texts,
-        lambda text: BadTyping(f"{quoted(text)} is not a name with a value: write it like {like}."),
-        lambda name: BadTyping(f"{quoted(name)} is given twice: give it once."),
+        lambda text: BadTyping(f"{quote(text)} is not a name with a value: write it like {like}."),
+        lambda name: BadTyping(f"{quote(name)} is given twice: give it once."),
     )
 
 
@@ -87,7 +87,7 @@ def claim_named(beginning: str, known: Iterable[str], jackpot: str) -> str:
     known = tuple(dict.fromkeys(known))
     found = [one for one in known if one == beginning] or [one for one in known if one.startswith(beginning)]
     if len(found) > 1:
-        raise BadTyping(f"{quoted(beginning)} is the beginning of several claims on {jackpot}: {', '.join(found)}.")
+        raise BadTyping(f"{quote(beginning)} is the beginning of several claims on {jackpot}: {', '.join(found)}.")
     return found[0] if found else beginning
 
 

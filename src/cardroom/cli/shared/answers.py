@@ -62,7 +62,7 @@ def print_page(page: RenderableType | str) -> None:
 
 def console() -> Console:
     """Where pages are printed."""
-    from cardroom.terminal.spelling import page_console
+    from cardroom.terminal.console import page_console
 
     return page_console()
 
@@ -72,6 +72,6 @@ def for_people(sentence: str, *, err: bool = False) -> str:
     stream = sys.stderr if err else sys.stdout
     if sentence.isascii():
         return sentence
-    from cardroom.terminal.spelling import has_unicode, spelled
+    from cardroom.terminal.console import has_unicode, to_ascii
 
-    return sentence if has_unicode(stream, os.environ) else spelled(sentence)
+    return sentence if has_unicode(stream, os.environ) else to_ascii(sentence)

@@ -13,8 +13,8 @@ from cardroom.floor import Floor
 from cardroom.floor.entries import kept_day_entry
 from cardroom.floor.kept.days import kept_day
 from cardroom.ledger import system_clock
-from cardroom.reports.books import BadReportFile, day_book, refuse_report_file, write_report
-from cardroom.terminal.pages.days import day_page
+from cardroom.reports.accounting import BadReportFile, day_book, refuse_report_file, write_report
+from cardroom.terminal.pages.card_room import day_page
 
 
 def day_answer(floor: Floor, chosen: date | None) -> Answer:

@@ -105,7 +105,7 @@ def _with_signs(answer: Answer, before: Sequence[Sign], after: Sequence[Sign]) -
 
     from cardroom.floor.desks.signs import to_change
     from cardroom.floor.entries import sign_entry
-    from cardroom.terminal.pages.signs import signs_table
+    from cardroom.terminal.pages.equipment import signs_table
 
     changed = to_change(before, after)
     if not changed:
@@ -151,7 +151,7 @@ def with_deposit_due(answer: Answer, floor: Floor) -> Answer:
     from rich.console import Group
 
     from cardroom.floor.entries import deposit_due_entry
-    from cardroom.terminal.pages.deposits import deposit_warning
+    from cardroom.terminal.pages.payments import deposit_warning
 
     standing = answer.entry.get("standing", answer.entry)
     if "undeposited" not in standing:
@@ -164,6 +164,6 @@ def with_deposit_due(answer: Answer, floor: Floor) -> Answer:
 def floor_answer(answer: object, *, holds: bool = True) -> Answer:
     """An answer of the floor for programs and for people."""
     from cardroom.floor.entries import answer_entry
-    from cardroom.terminal.pages.answers import answer_page
+    from cardroom.terminal.pages.command_results import result_page
 
-    return Answer(answer_entry(answer), answer_page(answer), holds)
+    return Answer(answer_entry(answer), result_page(answer), holds)

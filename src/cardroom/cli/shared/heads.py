@@ -8,15 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from cardroom.cli.shared.answers import Answer
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.exported_heads import Outside
-from cardroom.heads.signed import HEADS, read_heads
+from cardroom.floor.verification.heads_text import against_words, outside_words
+from cardroom.heads.signed_heads import HEADS, read_heads
 from cardroom.jackpots.setup.calendar import Calendar, open_calendar
 from cardroom.ledger import Finding, Ledger, LedgerDamaged, Time
-from cardroom.ledger.report import heads_entry
-from cardroom.machine import this_machine
-from cardroom.terminal.pages.verification import against_words, heads_stand, outside_words
+from cardroom.ledger.types import heads_check_to_json
+from cardroom.machine_config import load_machine_config
+from cardroom.terminal.pages.verification import heads_check_text
 
 
 def heads_text(document: dict[str, Any]) -> str:
@@ -35,7 +36,9 @@ def told_calendar(ledger: Ledger) -> Calendar:
 def heads_answer(document: Any, found: Sequence[Finding], calendar: Calendar) -> Answer:
     """Whether heads are still on their chains."""
     chains, time = len(document["heads"]), document["time"]
-    return Answer(heads_entry(chains, time, found), heads_stand(chains, time, found, calendar), holds=not found)
+    return Answer(
+        heads_check_to_json(chains, time, found), heads_check_text(chains, time, found, calendar), holds=not found
+    )
 
 
 def given_heads_answer(ledger: Ledger, document: Any, calendar: Calendar) -> Answer:
@@ -50,7 +53,7 @@ def given_heads_answer(ledger: Ledger, document: Any, calendar: Calendar) -> Ans
 
 def told_outside(ledger: Ledger) -> Outside:
     """Exported heads compared with the database; a damaged database cannot say which heads it signed."""
-    to = this_machine().heads
+    to = load_machine_config().heads
     try:
         return Floor(ledger).outside_heads(to)
     except (BadInput, LedgerDamaged):

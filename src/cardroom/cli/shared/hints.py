@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 HINTS: Final = {
     "SecondMissing": "(--second LOGIN)",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardroom.faults import BadInput
-from cardroom.private_files import open_private
+from cardroom.errors import BadInput
+from cardroom.private_files import open_private_file
 
 
 class NoNewFile(BadInput):
@@ -16,7 +16,7 @@ def write_new(path: Path, content: str | bytes) -> None:
     """Write a file that is not there yet."""
     refuse_if_there(path)
     try:
-        with open_private(path, "xb") as file:
+        with open_private_file(path, "xb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
     except OSError as fault:
         raise NoNewFile(f"{path} cannot be written: {fault.strerror or fault}.") from None

@@ -7,7 +7,7 @@ from typing import Final
 
 import typer
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 
 _DIGITS: Final = re.compile(r"-?[0-9]{1,30}")
 
@@ -40,4 +40,4 @@ class Whole:
                 return found
         limits = "" if self._least is None else f" from {self._least}"
         limits += "" if self._most is None else f" to {self._most}"
-        raise NotWhole(f"takes a whole number{limits}, not {quoted(str(typed))}.")
+        raise NotWhole(f"takes a whole number{limits}, not {quote(str(typed))}.")

@@ -17,17 +17,17 @@ from cardroom.cli.shared.answers import Answer, ExitCode
 from cardroom.cli.shared.doors import right_of
 from cardroom.cli.shared.signing import confirmed_by, looking_on, refuse_alone, sign_beside, signed_in
 from cardroom.cli.shared.this_command import whole_name
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.signatures import Sign
 from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.signing import Session
 from cardroom.folders import data_folder
-from cardroom.ledger import BadOutcome, ClockJumped, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
-from cardroom.ledger.faults import NothingThere
+from cardroom.ledger import BadCommandOutcome, ClockJumped, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
+from cardroom.ledger.errors import EmptyDatabase
 from cardroom.ledger.schema import VERSION
-from cardroom.private_files import private_folder
-from cardroom.terminal.palette import QUIET
+from cardroom.private_files import create_private_folder
+from cardroom.terminal.console import QUIET
 
 FILE: Final = "cardroom.db"
 PATIENCE: Final = 10.0
@@ -123,7 +123,7 @@ def unavailable(what_now: str) -> Iterator[None]:
     """Say in a sentence that the database is locked, away or full, that it is damaged, or that it cannot hold this."""
     try:
         yield
-    except BadOutcome as fault:
+    except BadCommandOutcome as fault:
         raise CannotBeKept(f"{fault} Nothing was stored.") from None
     except ClockJumped as fault:
         raise NotNow(f"{fault} Confirm it: cardroom room confirm-clock.") from None
@@ -145,16 +145,16 @@ def opened(url: str, *, may_begin: bool = False) -> Iterator[Ledger]:
     with _open(url, may_begin=may_begin) as ledger:
         if begins and file is not None:
             typer.echo(f"New books: {file.absolute()}", err=True)
-        if ledger.store.came_from is not None:
-            was, address = ledger.store.came_from, ledger.store.address
+        if ledger.store.migrated_from is not None:
+            was, address = ledger.store.migrated_from, ledger.store.address
             typer.echo(f"{address}: tables of version {was}, brought up to {VERSION} now.", err=True)
         yield ledger
 
 
 def _open(url: str, *, may_begin: bool) -> Ledger:
     try:
-        return open_ledger(url, patience=PATIENCE, may_begin=may_begin)
-    except NothingThere:
+        return open_ledger(url, lock_timeout=PATIENCE, may_create=may_begin)
+    except EmptyDatabase:
         raise _no_books(url) from None
 
 
@@ -180,7 +180,7 @@ def new_address(database: str | None) -> str:
     """The same, for books that may begin now: the folder is made if need be."""
     if not database:
         try:
-            private_folder(_folder())
+            create_private_folder(_folder())
         except OSError as fault:
             raise NoBooks(f"{_folder()} cannot be made ({fault.strerror}): name the books with --database.") from None
     return address(database)

@@ -10,7 +10,7 @@ import sys
 from getpass import getpass
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 PASSWORD: Final = "CARDROOM_PASSWORD"  # noqa: S105 - the name of a variable
 SECOND: Final = "CARDROOM_SECOND_PASSWORD"

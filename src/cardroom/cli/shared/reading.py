@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cardroom.documents import plain_text, read_json
-from cardroom.faults import BadInput
+from cardroom.documents import decode_text, read_json
+from cardroom.errors import BadInput
 
 STANDARD_INPUT = "-"
 
@@ -28,7 +28,7 @@ def read_text(source: str) -> str:
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
         raise Unreadable(f"{name} cannot be read: {reason}. Name a file, or - for standard input.") from None
-    return plain_text(content, name)
+    return decode_text(content, name)
 
 
 def source_name(source: str) -> str:

@@ -11,7 +11,7 @@ import uuid
 import typer
 
 from cardroom.cli.shared.signing import account_here
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.people import Registered
 from cardroom.jackpots.people import different, named

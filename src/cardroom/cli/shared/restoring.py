@@ -16,7 +16,7 @@ from cardroom.floor.desks.signatures import Sign
 from cardroom.floor.people.permissions import PERMISSIONS, Right, refuse, refuse_beside
 from cardroom.floor.people.state import PersonState
 from cardroom.jackpots.people import SecondMissing, two_people
-from cardroom.ledger import look_into_backup
+from cardroom.ledger import open_backup
 
 RESTORING: Final = "restoring these books"
 
@@ -32,7 +32,7 @@ class TwoPeople(NamedTuple):
 
 def restorers_of(file: str, by: str | None, second: str | None) -> TwoPeople | None:
     """Two people of a backup's books who may restore it; None where nobody can sign in to them yet."""
-    with look_into_backup(file) as ledger:
+    with open_backup(file) as ledger:
         floor = Floor(ledger)
         return two_by_password(floor, by, second, Right.RESTORE, RESTORING) if floor.has_people() else None
 

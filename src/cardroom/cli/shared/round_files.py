@@ -11,7 +11,7 @@ import orjson
 
 from cardroom.cli.shared.new_file import NoNewFile, refuse_if_there
 from cardroom.floor.kept.round_search import AnyRound
-from cardroom.private_files import open_private
+from cardroom.private_files import open_private_file
 
 STANDARD_OUTPUT: Final = "-"
 
@@ -24,7 +24,7 @@ def write_rounds(rounds: Iterable[AnyRound], output: str) -> int:
     refuse_if_there(path)
     pieces = _document(rounds) if path.suffix == ".json" else _lines(rounds)
     try:
-        with open_private(path, "xb") as file:
+        with open_private_file(path, "xb") as file:
             return _written(file.write, pieces)
     except OSError as fault:
         raise NoNewFile(f"{path} cannot be written: {fault.strerror or fault}.") from None

@@ -9,7 +9,7 @@ from cardroom.floor import Floor
 from cardroom.floor.kept.chains import person_of
 from cardroom.floor.kept.door_log import log_of
 from cardroom.floor.telling import told_events
-from cardroom.terminal.pages.people import log_page
+from cardroom.terminal.pages.users import user_log_page
 
 
 def sign_ins_told(floor: Floor, login: str | None, last: int) -> Answer:
@@ -20,4 +20,4 @@ def sign_ins_told(floor: Floor, login: str | None, last: int) -> Answer:
     events = [*islice(log_of(floor.ledger, logins), last)]
     whose = (person_of(one.chain) or "" for one in events)
     told = [*zip(whose, told_events(events, floor.calendar.told), strict=True)]
-    return Answer({"events": [{"login": who, **one.entry()} for who, one in told]}, log_page(told, floor.calendar))
+    return Answer({"events": [{"login": who, **one.entry()} for who, one in told]}, user_log_page(told, floor.calendar))

@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.folders import state_folder
 from cardroom.ledger import Ledger
-from cardroom.private_files import private_folder
+from cardroom.private_files import create_private_folder
 
 _FILE: Final = "sessions.json"
 
@@ -59,7 +59,7 @@ def _write(kept: dict[str, str]) -> None:
     """Under another name first, so that no program ever reads half a file; a new file is its owner's alone (0600)."""
     folder = _folder()
     try:
-        private_folder(folder)
+        create_private_folder(folder)
         handle, part = mkstemp(dir=folder, prefix=_FILE)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(kept, file)

@@ -10,7 +10,7 @@ from typing import Final
 import typer
 
 from cardroom.cli.shared import passwords, signed_here
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.signatures import Part, Signature, ToSign
 from cardroom.floor.people.permissions import PERMISSIONS, Right, may, refuse

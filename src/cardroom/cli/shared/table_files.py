@@ -7,12 +7,11 @@ from typing import NamedTuple
 
 from cardroom.cli.shared.reading import read_text, source_name
 from cardroom.documents import read_toml
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.games import Table, TableSetup, default_setup, game
-from cardroom.games.chosen_tables import with_own_tables
-from cardroom.games.setup import setup_from
+from cardroom.games.setup import setup_from_json, with_custom_paytables
 from cardroom.paytables import Paytable
-from cardroom.paytables.custom import paytable_from
+from cardroom.paytables.custom_paytable import parse_custom_paytable
 
 EITHER = (
     "name a paytable, which has [lines] with what each event pays, or the set-up of a table, which has [wagers] with "
@@ -38,7 +37,7 @@ class TableFiles(NamedTuple):
     def opened(self, slug: str) -> Table:
         """The table of the set-up, or the usual one of the game, with these paytables in their places."""
         rules = game(slug)
-        return rules.open(with_own_tables(self.setup or default_setup(slug), self.paytables, rules.facts))
+        return rules.open(with_custom_paytables(self.setup or default_setup(slug), self.paytables, rules.facts))
 
 
 def read_table_files(files: Sequence[str] | None, slug: str | None) -> tuple[TableFiles, str | None]:
@@ -72,12 +71,12 @@ def own_tables(files: Sequence[str], slug: str | None, wager: str | None) -> tup
     read, named = read_table_files(files, slug)
     found = read.paytables
     if read.setup is not None:
-        offered = read.opened(named or "").offered.values()
+        offered = read.opened(named or "").offers.values()
         riding = (one.feature.paytable for one in offered if one.feature)
-        found = tuple(table for table in (*(one.paytable for one in offered), *riding) if table.is_own)
+        found = tuple(table for table in (*(one.paytable for one in offered), *riding) if table.is_custom)
     chosen = tuple(table for table in found if wager in (None, table.wager))
     if not chosen:
-        whose = "for any wager" if wager is None else f"for {quoted(wager)}"
+        whose = "for any wager" if wager is None else f"for {quote(wager)}"
         raise BadTableFile(f"The files have no paytable {whose} that nobody printed: leave out --table.")
     return chosen
 
@@ -85,7 +84,7 @@ def own_tables(files: Sequence[str], slug: str | None, wager: str | None) -> tup
 def _read(file: str) -> TableSetup | Paytable:
     content = read_toml(read_text(file), BadTableFile, source_name(file))
     if "wagers" in content:
-        return setup_from(content)
+        return setup_from_json(content)
     if "lines" in content or "wager" in content:
-        return paytable_from(content)
+        return parse_custom_paytable(content)
     raise BadTableFile(f"{source_name(file)} is neither a paytable nor a set-up: {EITHER}.")

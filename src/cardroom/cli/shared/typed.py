@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import date
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 
 def pairs(
@@ -34,5 +34,5 @@ def day(typed: str, refusal: type[BadInput]) -> date:
     except ValueError:
         found = None
     if found is None or found.isoformat() != typed:
-        raise refusal(f"{quoted(typed)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+        raise refusal(f"{quote(typed)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
     return found

@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 
 from cardroom.cli.shared.numbers import NotWhole
-from cardroom.faults import close_to, quoted
+from cardroom.errors import quote, suggest_name
 
 UsageError: Final[Any] = typer.BadParameter.__bases__[0]
 """What the parser of the command line raises."""
@@ -35,16 +35,16 @@ def usage_sentence(fault: Any, program: str = "cardroom") -> str:
                     f"{name} takes {option} for an option: write an amount below zero last, with two dashes in front "
                     "of it, such as `-- -5`."
                 )
-            return f"{name} has no option {option}: {help_} lists them.{close_to(option, _options(context))}"
+            return f"{name} has no option {option}: {help_} lists them.{suggest_name(option, _options(context))}"
         behind = (
             "needs a value behind it" if "requires" in message else "takes no value: leave out what stands behind it"
         )
         return f"{option} {behind}."
     if found := _UNKNOWN_COMMAND.match(message):
-        meant = close_to(found[1], _commands(context))
-        return f"There is no command {quoted(f'{name} {found[1]}')}: {help_} lists them.{meant}"
+        meant = suggest_name(found[1], _commands(context))
+        return f"There is no command {quote(f'{name} {found[1]}')}: {help_} lists them.{meant}"
     if found := _TOO_MUCH.match(message):
-        return f"{name} has no place for {quoted(found[1])}: leave it out, or put a text of several words in quotes."
+        return f"{name} has no place for {quote(found[1])}: leave it out, or put a text of several words in quotes."
     param = getattr(fault, "param", None)
     if param is None:
         return f"{name}: {message.rstrip('.')}. {help_} shows its options."

@@ -15,10 +15,10 @@ from typing import Final
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.cli.shared.typed import pairs as named_values
 from cardroom.cli.simulate.typed import Typed
-from cardroom.faults import BadInput, close_to, quoted
+from cardroom.errors import BadInput, quote, suggest_name
 from cardroom.games import Table, TableSetup, game
-from cardroom.games.money import dollars
-from cardroom.odds.rounds.simulation import check_seed
+from cardroom.games.money import parse_dollars
+from cardroom.odds.simulation.runner import check_seed
 from cardroom.paytables import Percent
 
 FRESH_SEEDS: Final = 2**53
@@ -75,7 +75,7 @@ def number(text: str, flag: str) -> Fraction:
     """
     found = _NUMBER.fullmatch(text.strip()) if len(text) <= _LONGEST_NUMBER else None
     if not found:
-        raise BadRequest(f"{flag} {quoted(text)} is not a number: write one such as 250, 1_000_000, 1e6 or 10M.")
+        raise BadRequest(f"{flag} {quote(text)} is not a number: write one such as 250, 1_000_000, 1e6 or 10M.")
     digits, after, power, letter = found.groups(default="")
     plain = Fraction(f"{digits.replace('_', '').replace(',', '')}.{after or 0}")
     tens: int = 10 ** int(power or 0)
@@ -86,7 +86,7 @@ def whole(text: str, flag: str) -> int:
     """A whole number."""
     found = number(text, flag)
     if found.denominator != 1:
-        raise BadRequest(f"{flag} {quoted(text)} is not a whole number: leave out what comes after the point.")
+        raise BadRequest(f"{flag} {quote(text)} is not a whole number: leave out what comes after the point.")
     return int(found)
 
 
@@ -121,7 +121,7 @@ def address_of(cluster: str | None) -> str | None:
     """The address of a scheduler, as --cluster names it."""
     if cluster is not None and not _ADDRESS.fullmatch(cluster):
         raise BadRequest(
-            f"--cluster {quoted(cluster)} is no address: give the one that 'dask scheduler' prints, such as "
+            f"--cluster {quote(cluster)} is no address: give the one that 'dask scheduler' prints, such as "
             "tcp://10.0.0.1:8786."
         )
     return cluster
@@ -132,7 +132,7 @@ def seed_of(typed: Typed) -> int:
     if typed.seed is None:
         return secrets.randbelow(FRESH_SEEDS)
     if len(typed.seed) > _LONGEST_NUMBER or not re.fullmatch(r"-?[0-9]+", typed.seed.strip()):
-        raise BadRequest(f"--seed {quoted(typed.seed)} is not a whole number: use one from 0 to 2**64 - 1.")
+        raise BadRequest(f"--seed {quote(typed.seed)} is not a whole number: use one from 0 to 2**64 - 1.")
     seed = int(typed.seed)
     check_seed(seed)
     return seed
@@ -142,8 +142,8 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
     """Names and values, typed as NAME=VALUE."""
     return named_values(
         texts,
-        lambda text: BadRequest(f"{flag} {quoted(text)} cannot be read: write it like {example}."),
-        lambda name: BadRequest(f"{flag} names {quoted(name)} twice: say it once."),
+        lambda text: BadRequest(f"{flag} {quote(text)} cannot be read: write it like {example}."),
+        lambda name: BadRequest(f"{flag} names {quote(name)} twice: say it once."),
     )
 
 
@@ -158,12 +158,12 @@ def table_of(typed: Typed) -> Table:
     opened = files.opened(slug)
     setup, said = opened.setup, files.setup or TableSetup(slug, {})
     if typed.decks is not None and len(opened.facts.decks) == 1:
-        raise BadRequest(f"{opened.facts.name} is always played with {opened.deck.words}: leave out --decks.")
+        raise BadRequest(f"{opened.facts.name} is always played with {opened.deck.description}: leave out --decks.")
     if typed.decks is not None and said.decks not in (None, typed.decks):
         raise BadRequest(f"The set-up of the table says {said.decks} decks: leave out --decks, or change the file.")
     wagers = dict(setup.wagers)
     for wager, name in pairs(typed.paytable, "--paytable", '--paytable prime="PRW-1"').items():
-        if wagers[wager_of(opened, wager)].table is not None:
+        if wagers[wager_of(opened, wager)].custom_paytable is not None:
             raise BadRequest(f"The file brings a paytable for {wager}: leave out that file, or --paytable {wager}=…")
         wagers[wager] = replace(wagers[wager], paytable=name, bonuses={})
     options = {
@@ -184,15 +184,15 @@ def table_of(typed: Typed) -> Table:
 
 def wager_of(table: Table, slug: str) -> str:
     """A wager that the table offers."""
-    if slug not in table.offered:
-        there, meant = ", ".join(table.offered), close_to(slug, table.offered)
-        raise BadRequest(f"This table has no wager {quoted(slug)}: it has {there}.{meant}")
+    if slug not in table.offers:
+        there, meant = ", ".join(table.offers), suggest_name(slug, table.offers)
+        raise BadRequest(f"This table has no wager {quote(slug)}: it has {there}.{meant}")
     return slug
 
 
 def on_a_meter(table: Table, slugs: Iterable[str]) -> list[str]:
     """Those of the wagers with a prize that is a percentage of a meter."""
-    lines = {slug: table.offered[slug].paytable.lines for slug in slugs}
+    lines = {slug: table.offers[slug].paytable.lines for slug in slugs}
     return [slug for slug, found in lines.items() if any(isinstance(line.pay, Percent) for line in found)]
 
 
@@ -202,7 +202,7 @@ def meter_of(typed: Typed, table: Table, slugs: Sequence[str]) -> int | None:
         return None
     if not on_a_meter(table, slugs):
         raise BadRequest(f"No prize of {', '.join(slugs)} is a percentage of a meter: leave out --meter.")
-    return dollars(typed.meter)
+    return parse_dollars(typed.meter)
 
 
 def bets_of(table: Table, texts: Sequence[str]) -> dict[str, int]:
@@ -212,8 +212,8 @@ def bets_of(table: Table, texts: Sequence[str]) -> dict[str, int]:
     for name, amount in pairs(typed, "--bets", '--bets "ante-play=10,prime=5"').items():
         spot = _spot(table, name)
         if spot in found:
-            raise BadRequest(f"--bets names the spot {quoted(spot)} twice: say it once.")
-        found[spot] = dollars(amount)
+            raise BadRequest(f"--bets names the spot {quote(spot)} twice: say it once.")
+        found[spot] = parse_dollars(amount)
     return found
 
 
@@ -225,7 +225,7 @@ def _spot(table: Table, name: str) -> str:
         return names[name]
     meant = {spot for known, spot in names.items() if known.startswith(name)}
     if len(meant) != 1:
-        raise BadRequest(f"This table has no spot {quoted(name)}: it has {', '.join(table.spots)}.")
+        raise BadRequest(f"This table has no spot {quote(name)}: it has {', '.join(table.spots)}.")
     return meant.pop()
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from cardroom.accounts import CENT
 from cardroom.floor.desks.standings import Standings
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.pending import by_seat
 
 Body = Mapping[str, Any]
@@ -51,12 +51,12 @@ def _decides(what: str, body: Body, now: Standings) -> str:
     seats = body.get("seats") or (() if claim is None else claim.seats)
     cents = 0 if claim is None else sum(amount for seat, amount in by_seat(claim.prizes).items() if seat in seats)
     at = f" at seat {', '.join(map(str, seats))}" if body.get("seats") else ""
-    return f"{what} {money(cents)} of claim {body['claim']} on jackpot {body['jackpot']}{at}"
+    return f"{what} {format_cents(cents)} of claim {body['claim']} on jackpot {body['jackpot']}{at}"
 
 
 def _cage(words: str) -> Callable[[Body, Standings], str]:
     return lambda body, _: (
-        f"{words.format(amount=money(body['cents']), player=body['player'])}, slip {body['reference']}."
+        f"{words.format(amount=format_cents(body['cents']), player=body['player'])}, slip {body['reference']}."
     )
 
 
@@ -64,7 +64,7 @@ def _meter(words: str) -> Callable[[Body, Standings], str]:
     """What is done to one level of a jackpot."""
 
     def describe(body: Body, _: Standings) -> str:
-        amount = money(abs(body.get("cents", 0)))
+        amount = format_cents(abs(body.get("cents", 0)))
         what = words.format(amount=amount, held=body.get("held", ""), way="up" if body.get("cents", 0) > 0 else "down")
         return f"{what}, level {body['level']} of jackpot {body['jackpot']}: {body['why']}."
 
@@ -103,22 +103,22 @@ def _counter(body: Body, _: Standings) -> str:
 
 
 def _reimburse(body: Body, now: Standings) -> str:
-    owed = money(now.jackpot(body["jackpot"]).cage_advance // CENT)
-    amount = f"all that it owes, {owed}," if body["cents"] is None else money(body["cents"])
+    owed = format_cents(now.jackpot(body["jackpot"]).cage_advance // CENT)
+    amount = f"all that it owes, {owed}," if body["cents"] is None else format_cents(body["cents"])
     return f"Pay the cage {amount} from the bank account of jackpot {body['jackpot']}, transfer {body['reference']}."
 
 
 def _statement(body: Body, now: Standings) -> str:
     """The reason comes last: however long it is, it hides nothing of the rest."""
     state, day = now.jackpot(body["jackpot"]), f" of {body['day']}" if body["day"] else ""
-    balance, last = money(body["statement"]), state.reconciled
+    balance, last = format_cents(body["statement"]), state.reconciled
     parts = [f"Enter {balance} as the balance of the bank's statement{day} for jackpot {body['jackpot']}"]
     if last is not None and body["day"] is None:
         parts.append(f"in place of the statement of {last.day} if that is today")
     elif last is not None and body["day"] == last.day.isoformat():
         parts.append("in place of the statement of that day")
     if body.get("shortage"):
-        parts.append(f"with a confirmed shortage of {money(body['shortage'])} that closes the jackpot")
+        parts.append(f"with a confirmed shortage of {format_cents(body['shortage'])} that closes the jackpot")
     elif state.short:
         parts.append("which opens the jackpot again if the account is no longer short")
     for name, words in (("in_transit", "deposits in transit"), ("outstanding", "payments outstanding")):

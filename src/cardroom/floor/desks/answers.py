@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Amount, Money
+from cardroom.accounts import Amount, Currency
 from cardroom.floor.kept.table import TableState
 from cardroom.jackpots import read_as, written
 from cardroom.jackpots.contents import SetUpChange
@@ -59,7 +59,7 @@ class JackpotStanding(NamedTuple):
     """By how much the bank account falls short."""
     surplus: Amount = 0
     """By how much it had more than the books when they were last held against each other."""
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
     """What it is played for. Answers say so where it is play money."""
     given_up: tuple[str, ...] = ()
     """What waited for a reset and does not any more, because a change of it holds at once."""
@@ -84,7 +84,7 @@ class TableStanding(NamedTuple):
     """Why it is closed; None while it is open."""
     changes: tuple[SetUpChange, ...] = ()
     """What the command has changed in its set-up."""
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
 
 
 class RoundCounted(NamedTuple):
@@ -105,7 +105,7 @@ class RoundCounted(NamedTuple):
     """What the table's jackpots show now, in cents, from the highest level down."""
     bonus: tuple[str, ...] = ()
     """Those of them that are bonus jackpots: they do not grow with play (BJ-5)."""
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
 
 
 class LightsReported(NamedTuple):
@@ -201,7 +201,7 @@ class PromotionStanding(NamedTuple):
     cents: int
     prizes_left: int
     cents_left: int
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
 
 
 class PromotionPaid(NamedTuple):
@@ -221,9 +221,9 @@ class RoomStanding(NamedTuple):
 # As plain values, and back again.
 
 
-def money_told(entry: Mapping[str, Any]) -> Money:
+def money_told(entry: Mapping[str, Any]) -> Currency:
     """Of which money an answer tells."""
-    return Money(entry.get("money", Money.ROOM))
+    return Currency(entry.get("money", Currency.REAL))
 
 
 def jackpot_standing_entry(state: JackpotState) -> Entry:

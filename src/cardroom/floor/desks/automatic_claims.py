@@ -17,7 +17,7 @@ from cardroom.floor.desks.claims import refuse_uncounted
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
 from cardroom.floor.kept.recall import RecordedRound
-from cardroom.games import Payment, Round, round_entry
+from cardroom.games import Payment, Round, round_to_json
 from cardroom.jackpots import RunningPromotion, pay_hands
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.flow import Asked, claim_record
@@ -44,7 +44,7 @@ class RoundOver:
     @property
     def record(self) -> dict[str, Any]:
         """As ``cardroom settle`` reads it."""
-        return round_entry(self.played)
+        return round_to_json(self.played)
 
 
 class PrizePaid(NamedTuple):

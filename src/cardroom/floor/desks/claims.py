@@ -25,8 +25,8 @@ from cardroom.floor.kept.table import TableState
 from cardroom.floor.live.claimed import refuse_other_than_typed
 from cardroom.floor.people.senders import person_id
 from cardroom.games import Table, game
-from cardroom.games.money import money
-from cardroom.games.setup import setup_entry, setup_from
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_from_json, setup_to_json
 from cardroom.jackpots import Happening
 from cardroom.jackpots.claim.agreeing import refuse_contradiction
 from cardroom.jackpots.claim.earlier import ClaimedBefore
@@ -66,12 +66,12 @@ class ClaimDesk(LinkedDesk):
         def won(draft: Draft, asked: Asked, recorded: RecordedRound | None) -> tuple[Happening, ...]:
             state = draft.jackpot(jackpot)
             held = set_up_at(self.ledger, table, recorded.sequence) if recorded else None
-            played_at = setup_from(on_layout(held.setup, held.layout)) if held else draft.table(table).game_setup
+            played_at = setup_from_json(on_layout(held.setup, held.layout)) if held else draft.table(table).game_setup
             setup = with_displayed_bonuses(played_at, [state])
             at = game(setup.game).open(setup)
             others = _envious(at, hand, recorded, jackpot)
             said = _with_typed_answers(hand, self._typed_in_round(draft, table, round_id))
-            return claim_typed(state, typed_entry(setup_entry(setup), said, others), hand.seat, asked)
+            return claim_typed(state, typed_entry(setup_to_json(setup), said, others), hand.seat, asked)
 
         return self._claim(id, who, jackpot, table, round_id, {"do": "claim-hand", "hand": typed}, won)
 
@@ -128,8 +128,8 @@ class ClaimDesk(LinkedDesk):
     def _claimed_under(self, id: str, jackpot: str) -> bool:
         """Whether somebody has claimed under an id before: the claim is known by it, whoever sent it."""
         for login in self.ledger.chains(person_chain("")):
-            carried = self.ledger.carried(person_id(person_of(login) or "", id))
-            answer = carried.answer if carried is not None else None
+            carried = self.ledger.find_result(person_id(person_of(login) or "", id))
+            answer = carried.response if carried is not None else None
             if isinstance(answer, dict) and answer.get("claim") == id and answer["standing"]["jackpot"] == jackpot:
                 return True
         return False
@@ -215,7 +215,7 @@ def _with_typed_answers(hand: TypedHand, typed: TypedInRound | None) -> TypedHan
 
 def _envious(at: Table, hand: TypedHand, recorded: RecordedRound | None, jackpot: str) -> dict[int, int]:
     """The other seats and what they wagered, as it was counted, where a feature may let a hand win for them."""
-    offered = at.offered.get(hand.wager)
+    offered = at.offers.get(hand.wager)
     if recorded is None or offered is None or offered.feature is None:
         return {}
     staked = staked_for(recorded.counted, jackpot)
@@ -265,7 +265,8 @@ def _refuse_another_amount(
             claimed = prizes.record["wagers"][str(seat)].get(wager, 0)
             if claimed != staked[seat]:
                 raise BadClaim(
-                    f"At position {seat} {money(staked[seat])} was counted for {jackpot}, not {money(claimed)}: a "
+                    f"At position {seat} {format_cents(staked[seat])} was counted for {jackpot}, not "
+                    f"{format_cents(claimed)}: a "
                     "larger wager has a lammer."
                 )
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import TRIES
@@ -29,7 +29,7 @@ from cardroom.jackpots import read_as, written
 from cardroom.jackpots.day_end import OpenMatter
 from cardroom.jackpots.room.days import close_day, closing_name, next_day, open_day, opening_name, skipped
 from cardroom.jackpots.setup.calendar import Time, day_told
-from cardroom.ledger import Command, Json, Name
+from cardroom.ledger import Command, Json, UniqueKey
 
 
 class DaysChanged(BadInput):
@@ -72,7 +72,7 @@ class DayDesk(Desk):
                 draft.at_room((opened,))
                 return _standing_entry(DayStanding(opened.day, True, skipped(before, opened.day), (), ""))
 
-            return self._command(id, body, (ROOM,), decide, (Name(ROOM, opening_name(named)),))
+            return self._command(id, body, (ROOM,), decide, (UniqueKey(ROOM, opening_name(named)),))
 
         return self._when_days_stand_still(command)
 
@@ -94,7 +94,7 @@ class DayDesk(Desk):
                 return _standing_entry(DayStanding(closed.day, False, 0, closed.open, closed.digest))
 
             # Everything stands still for the moment in which the line is drawn.
-            names = (Name(ROOM, closing_name(known.open)),) if known.open else ()
+            names = (UniqueKey(ROOM, closing_name(known.open)),) if known.open else ()
             return self._command(id, body, tuple(sorted(chains)), decide, names)
 
         return self._when_days_stand_still(command)
@@ -103,7 +103,7 @@ class DayDesk(Desk):
         """Which day it is has to be known before the room is locked, and must still hold when it is."""
         for _ in range(TRIES):
             try:
-                return _standing(self.ledger.carry_out(command()).answer)
+                return _standing(self.ledger.execute(command()).response)
             except DaysChanged:
                 continue
         raise DaysChanged
@@ -120,7 +120,7 @@ class DayDesk(Desk):
     def _at_the_bank(self) -> Mapping[str, BankDays]:
         calendar, now = self.calendar, self._clock()
         jackpots = [self.jackpot(jackpot) for jackpot in self.jackpots()]
-        banked = [state for state in jackpots if state.money is Money.ROOM]
+        banked = [state for state in jackpots if state.money is Currency.REAL]
         return {state.id: bank_days(self.ledger, state, calendar, now) for state in banked}
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Final, TypeVar
 
 from cardroom.cards.shuffle import KEY_BYTES
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.acts import describe_act
 from cardroom.floor.desks.draft import Draft, Memory, refuse_too_much
 from cardroom.floor.desks.signatures import (
@@ -36,8 +36,19 @@ from cardroom.floor.kept.subjects import Subject
 from cardroom.floor.people.senders import person_id, stored_id
 from cardroom.floor.people.signing import SignInFailed, countersign
 from cardroom.jackpots.happenings import SecretSealed
-from cardroom.ledger import Carried, Clock, Command, Head, Json, Lease, Ledger, Name, Outcome, system_clock
-from cardroom.ledger.canonical import body_digest
+from cardroom.ledger import (
+    Clock,
+    Command,
+    CommandOutcome,
+    CommandResult,
+    Head,
+    Json,
+    Lease,
+    Ledger,
+    UniqueKey,
+    system_clock,
+)
+from cardroom.ledger.canonical_json import body_digest
 
 A = TypeVar("A")
 Body = Mapping[str, Json]
@@ -93,7 +104,7 @@ class Desk(Standings):
     def house_versions(self) -> dict[str, int]:
         """How many events there have been on each chain of the house's own: jackpots, promotions, tables, the room."""
         kinds = (jackpot_chain(""), promotion_chain(""), table_chain(""), ROOM)
-        return {chain: events for kind in kinds for chain, events in self.ledger.places(kind).items()}
+        return {chain: events for kind in kinds for chain, events in self.ledger.chain_lengths(kind).items()}
 
     def promotions(self) -> tuple[str, ...]:
         """The promotions that have been announced, also those that have ended."""
@@ -105,7 +116,7 @@ class Desk(Standings):
         body: Body,
         chains: tuple[str, ...],
         decide: Decide,
-        names: tuple[Name, ...] = (),
+        names: tuple[UniqueKey, ...] = (),
         under: Lease | None = None,
     ) -> Command:
         refuse_too_much(body)
@@ -113,7 +124,7 @@ class Desk(Standings):
         stored = stored_id(id, body)
         signatures = self._signatures(stored, body)
 
-        def decided(heads: Mapping[str, Head | None]) -> Outcome:
+        def decided(heads: Mapping[str, Head | None]) -> CommandOutcome:
             draft = Draft(self._memory, heads, names, self._clock)
             for one in signatures:
                 if (act := describe_act(body, draft)) != one.to_sign.act:
@@ -124,17 +135,17 @@ class Desk(Standings):
             return draft.outcome(answer)
 
         signers = (person_chain(one.to_sign.login) for one in signatures)
-        return Command(stored, tuple(dict.fromkeys((*chains, *signers))), body, decided, names, under, sent=id)
+        return Command(stored, tuple(dict.fromkeys((*chains, *signers))), body, decided, names, under, displayed_id=id)
 
-    def carried(self, who: str, id: str) -> Carried | None:
+    def carried(self, who: str, id: str) -> CommandResult | None:
         """The answer that a person's command got, by the id that the person gave it."""
-        return self.ledger.carried(person_id(who, id))
+        return self.ledger.find_result(person_id(who, id))
 
     def _signatures(self, id: str, body: Body) -> tuple[Signature, ...]:
         """The signatures of everybody whom a command names beside its sender. Nobody could sign in a room that has no
         users, and a command that was carried out before was signed then."""
         beside = people_beside(body)
-        if not beside or not self.ledger.chains(person_chain("")) or self.ledger.carried(id) is not None:
+        if not beside or not self.ledger.chains(person_chain("")) or self.ledger.find_result(id) is not None:
             return ()
         digest, act, who = body_digest(body).hex(), describe_act(body, self), str(body["who"])
         return tuple(signature_for(ToSign(part, login, who, id, digest, act)) for part, login in beside.items())
@@ -155,9 +166,9 @@ class Desk(Standings):
         chains: tuple[str, ...],
         decide: Decide,
         read: Callable[[Any], A],
-        names: tuple[Name, ...] = (),
+        names: tuple[UniqueKey, ...] = (),
     ) -> A:
-        return read(self.ledger.carry_out(self._command(id, body, chains, decide, names)).answer)
+        return read(self.ledger.execute(self._command(id, body, chains, decide, names)).response)
 
     # The room's own secret: sessions, tokens of guests, and tokens of devices are recognized with it. It is encrypted
     # in the database under the room's key, which is not there: a person who reads or writes the database can neither
@@ -173,7 +184,7 @@ class Desk(Standings):
         if not self.room().secret:
             self._make_secret()
         seal = self.room().secret
-        known = self.ledger.secret(ROOM, seal)
+        known = self.ledger.read_secret(ROOM, seal)
         if known is None or seal_of_secret(known) != seal:
             raise SecretLost("The room's secret is not in the database any more: restore the last backup.")
         return seal, known

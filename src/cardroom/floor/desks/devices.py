@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.answers import RecordsTaken
 from cardroom.floor.desks.desk import Body
 from cardroom.floor.desks.draft import Draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Currency
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.signs import Sign
 from cardroom.floor.kept.chains import jackpot_chain, table_chain
@@ -88,7 +88,7 @@ class DisplayDesk(Desk):
             payout_cap=payout_cap,
         )
 
-    def _promotions_at(self, slug: str, wagers: frozenset[str], money: Money) -> tuple[str, ...]:
+    def _promotions_at(self, slug: str, wagers: frozenset[str], money: Currency) -> tuple[str, ...]:
         """The rules of the promotions that a table's players can win today."""
         running = [self.promotion(promotion).state for promotion in self.promotions()]
         here = [one.promotion for one in running if not one.ended and one.promotion.game == slug]
@@ -99,14 +99,16 @@ class DisplayDesk(Desk):
         return tuple(f"{in_words(one.name, money)}: {one.rules}" for one in won)
 
 
-def in_words(name: str, money: Money) -> str:
+def in_words(name: str, money: Currency) -> str:
     """A name as displays show it: it says where something is of play money.
 
-    >>> in_words("Final Four", Money.PLAY), in_words("Final Four (play money)", Money.PLAY), in_words("All", Money.ROOM)
-    ('Final Four (play money)', 'Final Four (play money)', 'All')
+    >>> in_words("Final Four", Currency.PLAY), in_words("Final Four (play money)", Currency.PLAY)
+    ('Final Four (play money)', 'Final Four (play money)')
+    >>> in_words("All", Currency.REAL)
+    'All'
     """
-    says = money is Money.ROOM or money.words in name.casefold()
-    return name if says else f"{name} ({money.words})"
+    says = money is Currency.REAL or money.label in name.casefold()
+    return name if says else f"{name} ({money.label})"
 
 
 def reading(state: JackpotState) -> JackpotReading:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import orjson
 
 from cardroom.accounts import CENT, MOST_CENTS
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.standings import Standings
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
@@ -19,13 +19,13 @@ from cardroom.floor.kept.subjects import FELTS, HEADS, JACKPOTS, PEOPLE, PLAYERS
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.people.state import PersonState
 from cardroom.floor.players.state import PlayerState
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import Happening, RunningPromotion, happening_from
 from cardroom.jackpots.day_end import ChainEnd
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.room.heads_log import HeadsLog
 from cardroom.jackpots.room.state import RoomState
-from cardroom.ledger import Clock, Head, Json, Name, Named, NewEvent, Outcome, Time, system_clock
+from cardroom.ledger import Clock, CommandOutcome, Head, Json, KeyedEvent, NewEvent, Time, UniqueKey, system_clock
 
 S = TypeVar("S")
 
@@ -52,7 +52,9 @@ class TooMuch(BadInput):
 
 
 def too_much(cents: int) -> TooMuch:
-    return TooMuch(f"{money(cents)} is more than the books hold: an amount is {money(MOST_CENTS)} at most.")
+    return TooMuch(
+        f"{format_cents(cents)} is more than the books hold: an amount is {format_cents(MOST_CENTS)} at most."
+    )
 
 
 def refuse_too_much(value: object) -> None:
@@ -114,16 +116,16 @@ class Draft(Standings):
         self,
         memory: Memory,
         heads: Mapping[str, Head | None],
-        names: Collection[Name] = (),
+        names: Collection[UniqueKey] = (),
         clock: Clock = system_clock,
     ) -> None:
         self._memory, self._heads, self._names, self._clock = memory, heads, names, clock
         self._now: Time | None = None
         self._events: list[NewEvent] = []
         self._states: dict[str, tuple[Subject[Any], Any]] = {}
-        self._secrets: dict[Name, bytes] = {}
-        self._hashes: dict[Name, bytes] = {}
-        self._told: list[Name] = []
+        self._secrets: dict[UniqueKey, bytes] = {}
+        self._hashes: dict[UniqueKey, bytes] = {}
+        self._told: list[UniqueKey] = []
 
     @property
     def now(self) -> Time:
@@ -145,19 +147,19 @@ class Draft(Standings):
         """Whether the chains of these jackpots are locked for the command."""
         return all(jackpot_chain(id) in self._heads for id in ids)
 
-    def counted(self, table: str, round_id: str) -> Named | None:
+    def counted(self, table: str, round_id: str) -> KeyedEvent | None:
         """The event by which a table counted a round that the command asked for, if it did."""
         return self.named(table_chain(table), round_id)
 
-    def named(self, chain: str, name: str) -> Named | None:
+    def named(self, chain: str, name: str) -> KeyedEvent | None:
         """The event of a chain that has a name which the command asked for, if one has."""
         head = self._heads[chain]
-        return head.names.get(name) if head is not None else None
+        return head.keyed_events.get(name) if head is not None else None
 
-    def paid_hand(self, promotion: str, name: str) -> Named | None:
+    def paid_hand(self, promotion: str, name: str) -> KeyedEvent | None:
         """The event by which a promotion paid a hand that the command asked for, if it did."""
         head = self._heads[promotion_chain(promotion)]
-        return head.names.get(name) if head is not None else None
+        return head.keyed_events.get(name) if head is not None else None
 
     def ends(self) -> tuple[ChainEnd, ...]:
         """Where each chain that is locked for the command ends before it."""
@@ -194,21 +196,21 @@ class Draft(Standings):
 
     def hide(self, chain: str, name: str, value: bytes) -> None:
         """Keep what must not be told yet."""
-        self._secrets[Name(chain, name)] = value
+        self._secrets[UniqueKey(chain, name)] = value
 
     def keep_hash(self, chain: str, name: str, value: bytes) -> None:
         """Keep a password hash."""
-        self._hashes[Name(chain, name)] = value
+        self._hashes[UniqueKey(chain, name)] = value
 
     def tell(self, chain: str, name: str) -> None:
         """Something that was hidden is told now."""
-        self._told.append(Name(chain, name))
+        self._told.append(UniqueKey(chain, name))
 
     def holds(self, *chains: str) -> bool:
         """Whether the chains are locked for the command."""
         return all(chain in self._heads for chain in chains)
 
-    def asked(self, *names: Name) -> bool:
+    def asked(self, *names: UniqueKey) -> bool:
         """Whether the command has asked for these names."""
         return all(name in self._names for name in names)
 
@@ -225,14 +227,14 @@ class Draft(Standings):
         """Let something happen to the log of heads."""
         return self._carry_on(HEADS, "", happenings)
 
-    def outcome(self, answer: Json) -> Outcome:
+    def outcome(self, answer: Json) -> CommandOutcome:
         """All of it, and the answer to the sender."""
         snapshots: dict[str, Json] = {}
         for chain, (subject, state) in self._states.items():
             snapshots[chain] = subject.write(state)
             self._memory.keep(chain, snapshots[chain], state)
         told = tuple(self._told)
-        return Outcome(tuple(self._events), snapshots, answer, self._secrets, self._hashes, told, self._now)
+        return CommandOutcome(tuple(self._events), snapshots, answer, self._secrets, self._hashes, told, self._now)
 
     def _state(self, subject: Subject[S], id: str) -> S:
         chain = subject.chain(id)

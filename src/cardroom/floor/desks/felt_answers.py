@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.felt.state import FeltState, Phase
-from cardroom.ledger import Json, Name
+from cardroom.ledger import Json, UniqueKey
 
 
 class FeltStanding(NamedTuple):
@@ -28,7 +28,7 @@ class FeltStanding(NamedTuple):
 class MoreNeeded(BadInput):
     """A command turns out to need more chains, or names, than it had locked: it is done again with them."""
 
-    def __init__(self, chains: Iterable[str] = (), names: Iterable[Name] = ()) -> None:
+    def __init__(self, chains: Iterable[str] = (), names: Iterable[UniqueKey] = ()) -> None:
         super().__init__("Others are at this table at this very moment: send the command again.")
         self.chains, self.names = tuple(chains), tuple(names)
 
@@ -49,7 +49,7 @@ def felt_standing(answer: Any) -> FeltStanding:
     return FeltStanding(**{**answer, "state": Phase(answer["state"])})
 
 
-def need(draft: Draft, *chains: str, names: Sequence[Name] = ()) -> None:
+def need(draft: Draft, *chains: str, names: Sequence[UniqueKey] = ()) -> None:
     """Go on only with these chains locked, and these names asked for."""
     if not draft.holds(*chains) or not draft.asked(*names):
         raise MoreNeeded(chains, names)

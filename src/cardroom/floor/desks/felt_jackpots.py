@@ -39,7 +39,7 @@ from cardroom.floor.kept.table import TableState
 from cardroom.games import BadBet
 from cardroom.jackpots.setup.tabulator import CountedWager
 from cardroom.jackpots.tabulator.unit import Covered, press_button, void_round
-from cardroom.ledger import Clock, Ledger, Name, system_clock
+from cardroom.ledger import Clock, Ledger, UniqueKey, system_clock
 
 _A_SECOND: Final = 1_000_000
 _Counted: TypeAlias = tuple[str, tuple[Laid, ...]]
@@ -66,7 +66,7 @@ class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
 
     def _counted(self, draft: Draft, state: FeltState) -> TableState:
         """The tabulator of the table, locked with its jackpots."""
-        need(draft, table_chain(state.table), names=(Name(table_chain(state.table), state.round),))
+        need(draft, table_chain(state.table), names=(UniqueKey(table_chain(state.table), state.round),))
         counted = draft.table(state.table)
         need(draft, *map(jackpot_chain, counted.jackpots))
         return counted
@@ -146,7 +146,7 @@ class FeltJackpots(RoundDesk, VoidDesk, PromotionDesk):
 
     def _recorded_at(self, draft: Draft, state: FeltState) -> RecordedRound | None:
         """How the tabulator counted the round: with this command, or with an earlier one, perhaps of another server."""
-        need(draft, table_chain(state.table), names=(Name(table_chain(state.table), state.round),))
+        need(draft, table_chain(state.table), names=(UniqueKey(table_chain(state.table), state.round),))
         counted, known = draft.counted(state.table, state.round), self._tabulated.get(state.table)
         here = known is not None and known[0] == (state.round, state.laid)
         if known is not None and here and (counted is None or counted.sequence == known[1].sequence):

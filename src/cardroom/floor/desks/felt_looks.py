@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.floor.desks.felt_calls import FeltCallDesk
 from cardroom.floor.desks.felts import visible
 from cardroom.floor.felt.faults import UnknownRound
@@ -29,7 +29,7 @@ from cardroom.floor.kept.round_search import (
     sat_at,
 )
 from cardroom.floor.kept.subjects import FELTS
-from cardroom.games import Onlooker, view, view_entry
+from cardroom.games import Onlooker, view, view_to_json
 
 MOST_LOOKED: Final = 1_000
 """Rounds that are looked at for a page, where a player sat out most of them."""
@@ -67,7 +67,7 @@ class FeltLook(NamedTuple):
         }
         if self.position is not None:
             seen = view(self.position.round, here.seat if here else Onlooker.DISPLAY)
-            entry["round"] = {"round": state.round, "seal": state.seal, "view": view_entry(seen)}
+            entry["round"] = {"round": state.round, "seal": state.seal, "view": view_to_json(seen)}
         if state.deadline:
             entry["deadline"] = state.deadline
         return entry
@@ -155,7 +155,7 @@ class FeltLookDesk(FeltCallDesk):
             named = number_of(before)
             start = before_round(self.ledger, before) if named and sat_at(self.ledger, player, named[0]) else None
             if start is None:
-                raise UnknownRound(f"You have played no round {quoted(before)}: give one that you have, as `before`.")
+                raise UnknownRound(f"You have played no round {quote(before)}: give one that you have, as `before`.")
         return page_of(played_by(self.ledger, player, self._newest, start), player, limit, MOST_LOOKED)
 
     def _newest(self, table: str) -> int:

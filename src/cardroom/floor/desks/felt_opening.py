@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor.felt.faults import NotNow
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import FeltState
@@ -30,7 +30,7 @@ def refuse_if_open(before: FeltState | None) -> None:
 def refuse_name(table: str, owner: str) -> None:
     """A felt's name is short and plain, and does not look like a player's own practice table."""
     if not _NAME.fullmatch(table):
-        raise BadFelt(f"{quoted(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
+        raise BadFelt(f"{quote(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
     if table.startswith(PRACTICE) and not owner:
         raise BadFelt(f"{table} would be the name of a player's own practice table: do not begin it with {PRACTICE!r}.")
 
@@ -53,13 +53,13 @@ def checked_felt(table: str, setup: TableSetup, terms: FeltTerms, counted: Table
             )
         if counted.money is not terms.money:
             raise BadFelt(
-                f"The jackpots of {table} are of {counted.money.words}, and the felt deals for {terms.money.words}: "
+                f"The jackpots of {table} are of {counted.money.label}, and the felt deals for {terms.money.label}: "
                 "the two never meet."
             )
         linked = {one.wager for one in counted.playing.wagers if one.jackpot is not None}
     if terms.mode is Mode.LIVE:
         return
-    for slug, offered in at.offered.items():
+    for slug, offered in at.offers.items():
         if offered.has_meter and slug not in linked:
             raise BadFelt(
                 f"{offered.wager.name} pays a share of a meter ({offered.paytable.name}), and no jackpot of {table} "

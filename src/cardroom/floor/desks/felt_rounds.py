@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.floor.desks.desk import THE_HOUSE
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import FeltStanding, need
@@ -230,9 +230,9 @@ class FeltRoundDesk(FeltDesk, FeltJackpots):
         if not state.playing:
             raise NotNow(f"No round is played at {state.table} now: lay wagers first.")
         if question is not None and here.seat == state.asked:
-            asked = self._position(state).round.asked.question
+            asked = self._position(state).round.seat_turn.question
             if asked != question:
-                raise NotNow(f"Seat {here.seat} is asked {asked!r} in round {state.round}, not {quoted(question)}.")
+                raise NotNow(f"Seat {here.seat} is asked {asked!r} in round {state.round}, not {quote(question)}.")
         events, position = answer(state, self._position(state), here, text, draft.now)
         after = self._go_on(draft, draft.at_felt(state.table, events), position)
         return self._standing(draft, after, here.seat)
@@ -343,7 +343,7 @@ def _refuse_another_round(state: FeltState, round: str | None) -> None:
     """What is meant for a round is not taken for another one."""
     if round not in (None, state.round):
         due = "is played" if state.playing else "comes next"
-        raise NotNow(f"This is for round {quoted(round)}, and at {state.table} round {state.round} {due}.")
+        raise NotNow(f"This is for round {quote(round)}, and at {state.table} round {state.round} {due}.")
 
 
 def _leaving(state: FeltState) -> tuple[str, ...]:

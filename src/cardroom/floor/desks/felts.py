@@ -34,12 +34,12 @@ from cardroom.floor.kept.chains import felt_chain, felt_of, player_chain, table_
 from cardroom.floor.kept.subjects import FELTS, TABLES, UnknownFelt
 from cardroom.floor.players.happenings import ChipsBought, ChipsReturned
 from cardroom.games import TableSetup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots import Happening
 from cardroom.jackpots.layout import layout_of
 from cardroom.jackpots.people import named
 from cardroom.jackpots.plain import written
-from cardroom.ledger import Clock, Json, Lease, Ledger, Name, system_clock
+from cardroom.ledger import Clock, Json, Lease, Ledger, UniqueKey, system_clock
 
 
 class Companion(NamedTuple):
@@ -73,7 +73,7 @@ class FeltDesk(RoundDesk):
     def felt_versions(self, beginning: str = "", besides: str = "") -> dict[str, int]:
         """How many events there have been at each felt whose name begins so: a cheap question, to notice what another
         program does. Those whose names begin like ``besides`` are left out."""
-        found = self.ledger.places(felt_chain(beginning), felt_chain(besides) if besides else "")
+        found = self.ledger.chain_lengths(felt_chain(beginning), felt_chain(besides) if besides else "")
         return {table: events for chain, events in found.items() if (table := felt_of(chain)) is not None}
 
     def felt_version(self, table: str) -> int:
@@ -98,7 +98,7 @@ class FeltDesk(RoundDesk):
             "do": "open-felt",
             "who": who,
             "table": table,
-            "setup": setup_entry(setup),
+            "setup": setup_to_json(setup),
             "terms": written(terms),
         }
         if company:
@@ -109,7 +109,7 @@ class FeltDesk(RoundDesk):
             refuse_if_open(before)
             counted = draft.table(table) if draft.has(TABLES, table) else None
             checked_felt(table, setup, terms, counted)
-            entry = setup_entry(setup)
+            entry = setup_to_json(setup)
             number, opening = (before.number, before.opening + 1) if before else (1, 1)
             # A dealer shuffles real cards: there is no key to seal.
             seal = "" if terms.mode is Mode.LIVE else self._seal_next(draft, table, number)
@@ -188,7 +188,7 @@ class FeltDesk(RoundDesk):
                 state = self._go(draft, state, one)
             key = self._key(state).hex() if state.seal else ""
             if key:
-                need(draft, names=(Name(felt_chain(table), key_name(key)),))
+                need(draft, names=(UniqueKey(felt_chain(table), key_name(key)),))
             told = FeltClosed(table, named(who, "name of the person who closes it"), named(why, "reason"), key)
             if state.seal:
                 draft.tell(felt_chain(table), state.seal)
@@ -293,11 +293,11 @@ class FeltDesk(RoundDesk):
         does by itself it does under the lease of the felt."""
         at = felt_chain(table)
         locked = dict.fromkeys((at, *chains))
-        asked = dict.fromkeys(Name(at, one) for one in names)
+        asked = dict.fromkeys(UniqueKey(at, one) for one in names)
         for _ in range(TRIES):
             command = self._command(id, body, tuple(locked), decide, tuple(asked), under)
             try:
-                return felt_standing(self.ledger.carry_out(command).answer)
+                return felt_standing(self.ledger.execute(command).response)
             except MoreNeeded as more:
                 locked |= dict.fromkeys(more.chains)
                 asked |= dict.fromkeys(more.names)
@@ -325,8 +325,8 @@ class FeltDesk(RoundDesk):
         """The key of the round that a felt plays, or plays next."""
         key = self._sealed.get(state.seal)
         if key is None:
-            key = self.ledger.secret(felt_chain(state.table), state.seal)
-            if key is None or not seal_of(key, state.round).opens(state.seal):
+            key = self.ledger.read_secret(felt_chain(state.table), state.seal)
+            if key is None or not seal_of(key, state.round).matches(state.seal):
                 raise KeyLost(
                     f"The key of round {state.round} is not in the database any more: two people renew the keys of the "
                     "coming rounds (cardroom key replace)."
@@ -367,7 +367,7 @@ def company_at(state: FeltState, seat: int) -> Seated:
     return here
 
 
-def round_names(state: FeltState, key: bytes = b"") -> tuple[Name, ...]:
+def round_names(state: FeltState, key: bytes = b"") -> tuple[UniqueKey, ...]:
     """What the events of a round are called, and its key when it is revealed."""
     at, id = felt_chain(state.table), state.round
-    return Name(at, begun_name(id)), Name(at, id), *((Name(at, key_name(key.hex())),) if key else ())
+    return UniqueKey(at, begun_name(id)), UniqueKey(at, id), *((UniqueKey(at, key_name(key.hex())),) if key else ())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.readings import ReadingDesk
 from cardroom.floor.desks.signatures import Sign, carry_out_signed
 from cardroom.floor.kept.logger_file import LoggerFile

@@ -28,11 +28,11 @@ from cardroom.floor.kept.exported_heads import (
 from cardroom.floor.kept.heads_proofs import prove_growth, prove_inclusion
 from cardroom.floor.people.senders import Scoped
 from cardroom.heads.destinations import (
-    HeadsStayed,
+    HeadsNotDelivered,
     WitnessClient,
-    WitnessMoved,
+    WitnessConflict,
     WitnessRefused,
-    newest_in,
+    find_newest_size,
     refuse_newer,
     run_command,
     write_cosignature,
@@ -40,15 +40,15 @@ from cardroom.heads.destinations import (
 )
 from cardroom.heads.keys import BadSigningKey, SigningKey, create_signing_key, read_signing_key, signing_key_file
 from cardroom.heads.merkle import Peaks, consistency_proof
-from cardroom.heads.signed import Cosignature, Leaf, SignedHead, leaf_hashes
+from cardroom.heads.signed_heads import Cosignature, Leaf, SignedHead, leaf_hashes
 from cardroom.jackpots import happening_from, read_as, written
 from cardroom.jackpots.happenings import HeadsCosigned, HeadsSent, HeadsSigned
 from cardroom.jackpots.people import named
 from cardroom.jackpots.room.heads_log import HeadsLog, next_head, size_name
 from cardroom.jackpots.room.state import record_heads_key
 from cardroom.jackpots.setup.calendar import Time
-from cardroom.ledger import Clock, Json, Lease, Ledger, Name, Note, schema, system_clock
-from cardroom.machine import HeadsDestination
+from cardroom.ledger import Clock, Json, Lease, Ledger, Note, UniqueKey, schema, system_clock
+from cardroom.machine_config import HeadsDestination
 
 TRIES: Final = 20
 NO_DESTINATION: Final = (
@@ -61,7 +61,7 @@ _WITNESS: Final = "witness"
 _SIGNING: Final = "signing"
 
 
-class LogMoved(HeadsStayed):
+class LogMoved(HeadsNotDelivered):
     """Another program signed heads at this very moment."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class HeadsDesk(Desk):
         """Sign the heads of all chains that advanced, and send every destination what it does not have yet. What was
         signed stays in the database, so an export that failed or was killed goes on where it stopped."""
         if not to:
-            raise HeadsStayed(NO_DESTINATION)
+            raise HeadsNotDelivered(NO_DESTINATION)
         self._sign_noting(to, who, under)
         log = self.heads_log()
         if log is None:
@@ -146,12 +146,12 @@ class HeadsDesk(Desk):
         worse than heads without a record."""
         sender = named(who, "name")
         if (before := self.carried(who, id)) is not None:
-            return _read(before.answer)
+            return _read(before.response)
         exported = self.export_heads(to, sender)
         if exported.stayed:
-            raise HeadsStayed(" ".join(exported.stayed))
+            raise HeadsNotDelivered(" ".join(exported.stayed))
         if exported.head is None:
-            raise HeadsStayed("Nothing has happened in this room yet: there are no heads to send.")
+            raise HeadsNotDelivered("Nothing has happened in this room yet: there are no heads to send.")
         out = HeadsOut(self.room().days.closed, exported.head.digest, exported.head.time, " and ".join(exported.where))
 
         def decide(draft: Draft) -> Json:
@@ -211,7 +211,7 @@ class HeadsDesk(Desk):
 
     def logged_heads(self) -> HeadsInDatabase:
         """The whole log as the database has it, compared with the chains."""
-        with self.ledger.store.reading() as now:
+        with self.ledger.store.read() as now:
             return read_log(now)
 
     def check_heads_folder(self, folder: Path) -> Outside:
@@ -232,7 +232,7 @@ class HeadsDesk(Desk):
 
     def prove_chain(self, chain: str, sequence: int | None = None) -> dict[str, Any]:
         """Proof that a chain's newest logged head, or one event of the chain, is under the newest signed head."""
-        with self.ledger.store.reading() as now:
+        with self.ledger.store.read() as now:
             return prove_inclusion(now, read_log(now, chain), chain, sequence)
 
     def prove_growth(self, since: int, until: int | None = None) -> dict[str, Any]:
@@ -243,14 +243,14 @@ class HeadsDesk(Desk):
         """Sign, and note for the office why it cannot be done, as where a server does not have the key."""
         try:
             self._sign(self._signing_key(to), who, under)
-        except (HeadsStayed, BadSigningKey) as wrong:
+        except (HeadsNotDelivered, BadSigningKey) as wrong:
             self._note(DestinationState(_SIGNING, "", error=str(wrong)))
-            raise HeadsStayed(str(wrong)) from None
+            raise HeadsNotDelivered(str(wrong)) from None
         if self._signing_error():
             self._note(DestinationState(_SIGNING, ""))
 
     def _signing_error(self) -> str:
-        noted = next((one for one in self.ledger.notes(_ABOUT + _SIGNING)), None)
+        noted = next((one for one in self.ledger.read_notes(_ABOUT + _SIGNING)), None)
         return _noted_state(noted, _SIGNING, "").error
 
     def _signing_key(self, to: HeadsDestination) -> SigningKey:
@@ -258,13 +258,13 @@ class HeadsDesk(Desk):
         file, recorded = signing_key_file(to), self.room().heads_key
         key = read_signing_key(file)
         if key is None and recorded:
-            raise HeadsStayed(
+            raise HeadsNotDelivered(
                 f"The key that signs heads is not in {file}: copy it there from the machine that has it. If it is "
                 "lost, two people replace it: cardroom heads replace-key."
             )
         key = key or create_signing_key(file)
         if recorded and key.public != recorded:
-            raise HeadsStayed(
+            raise HeadsNotDelivered(
                 f"The key in {file} is not the one that the room recorded ({recorded}): put that one back, or let two "
                 "people replace it: cardroom heads replace-key."
             )
@@ -277,7 +277,7 @@ class HeadsDesk(Desk):
             if not draft.room().heads_key:
                 draft.at_room(record_heads_key(draft.room(), key, who=THE_HOUSE, second="", why=""))
             elif draft.room().heads_key != key:
-                raise HeadsStayed("Another machine recorded its key at this very moment: copy its key file here.")
+                raise HeadsNotDelivered("Another machine recorded its key at this very moment: copy its key file here.")
             return None
 
         self._do(f"heads/key/{key}", {"do": "record-heads-key", "key": key}, (ROOM,), decide, lambda _: None)
@@ -299,12 +299,10 @@ class HeadsDesk(Desk):
                 draft.at_heads_log((signed,))
                 return None
 
-            names = (Name(HEADS, size_name(head.size)),)
+            names = (UniqueKey(HEADS, size_name(head.size)),)
             body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
             try:
-                self.ledger.carry_out(
-                    self._command(Scoped(f"heads/{head.digest}"), body, (HEADS,), decide, names, under)
-                )
+                self.ledger.execute(self._command(Scoped(f"heads/{head.digest}"), body, (HEADS,), decide, names, under))
             except LogMoved:
                 continue
             return
@@ -313,7 +311,7 @@ class HeadsDesk(Desk):
     def _sending(self, to: HeadsDestination) -> Iterator[tuple[DestinationState, Any]]:
         """Each destination with what it has and how it is sent more. The witness comes first, so that a folder gets
         its cosignature in the same export."""
-        noted = {one.about: one for one in self.ledger.notes(_ABOUT)}
+        noted = {one.key: one for one in self.ledger.read_notes(_ABOUT)}
         for kind, where, send in (
             (_WITNESS, to.witness, self._to_witness),
             (_FOLDER, str(to.folder) if to.folder else "", self._to_folder),
@@ -325,12 +323,12 @@ class HeadsDesk(Desk):
     def _note(self, state: DestinationState) -> None:
         now = self._clock()
         text = json.dumps(state._replace(time=now)._asdict(), ensure_ascii=False)
-        self.ledger.note([Note(_ABOUT + state.kind, now, text)])
+        self.ledger.save_notes([Note(_ABOUT + state.kind, now, text)])
 
     def _to_folder(self, state: DestinationState, log: HeadsLog, _: HeadsDestination) -> DestinationState:
         folder = Path(state.where)
         try:
-            newest = newest_in(folder)  # listed before the log is read again: others may export at the same time
+            newest = find_newest_size(folder)  # listed before the log is read again: others may export at the same time
             refuse_newer(folder, newest, (self.heads_log() or log).head.size)
             for sequence, one in self._logged(state.done):
                 if isinstance(one, HeadsSigned):
@@ -339,7 +337,7 @@ class HeadsDesk(Desk):
                 elif isinstance(one, HeadsCosigned):
                     write_cosignature(folder, one.cosignature)
                 state = state._replace(done=sequence)
-        except HeadsStayed as wrong:
+        except HeadsNotDelivered as wrong:
             raise _Stopped(state._replace(error=str(wrong))) from None
         return state._replace(error="")
 
@@ -351,7 +349,7 @@ class HeadsDesk(Desk):
                     run_command(to.command, one.head, one.leaves)
                     state = state._replace(size=one.head.size)
                 state = state._replace(done=sequence)
-        except HeadsStayed as wrong:
+        except HeadsNotDelivered as wrong:
             raise _Stopped(state._replace(error=str(wrong))) from None
         return state._replace(error="")
 
@@ -359,14 +357,14 @@ class HeadsDesk(Desk):
         for _ in range(TRIES):
             try:
                 return self._ask_to_cosign(state, log, to)
-            except WitnessMoved as moved:
+            except WitnessConflict as moved:
                 state = state._replace(error=str(moved))
         raise _Stopped(state)
 
     def _ask_to_cosign(self, state: DestinationState, log: HeadsLog, to: HeadsDestination) -> DestinationState:
         try:
             client = WitnessClient(state.where)
-            there = client.state()
+            there = client.fetch_state()
             log = self.heads_log() or log  # read after the witness was asked: it has nothing newer
             head = log.head
             expected = to.witness_key or (log.cosigned.key if log.cosigned else "")
@@ -377,11 +375,11 @@ class HeadsDesk(Desk):
                 )
             if there.head != head or log.cosigned is None or log.cosigned.head != head.digest:
                 since = there.head.size if there.head else 0
-                cosignature = client.send(head, since, self._growth(since, head))
+                cosignature = client.request_cosignature(head, since, self._growth(since, head))
                 self._record_cosignature(state.where, cosignature)
-        except WitnessMoved:
+        except WitnessConflict:
             raise
-        except HeadsStayed as wrong:
+        except HeadsNotDelivered as wrong:
             raise _Stopped(state._replace(error=str(wrong))) from None
         return state._replace(error="", size=head.size)
 
@@ -390,7 +388,7 @@ class HeadsDesk(Desk):
         then finds and keeps."""
         if not 0 < since < head.size:
             return ()
-        event = self.ledger.named(HEADS, size_name(since))
+        event = self.ledger.find_event(HEADS, size_name(since))
         if event is None:
             return ()
         old = _signed(event.kind, event.version, event.payload)
@@ -431,7 +429,7 @@ class _LoggedEnds:
 
     def advanced(self, ledger: Ledger, log: HeadsLog | None) -> tuple[Leaf, ...]:
         """A leaf for every chain that has events after the one in the log, in the order of their names."""
-        with self._lock, ledger.store.reading() as now:
+        with self._lock, ledger.store.read() as now:
             self._catch_up(now)
             if self._size != (log.head.size if log else 0):  # the database went back: read it from the beginning
                 self._ends, self._read, self._size = {}, 0, 0

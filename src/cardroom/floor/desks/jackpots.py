@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cardroom.accounts import CENT
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.answers import JackpotStanding, jackpot_standing, jackpot_standing_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
@@ -21,7 +21,7 @@ from cardroom.jackpots.room.reports import report_for
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 from cardroom.jackpots.setup.opening import open_jackpot
 from cardroom.jackpots.telling.phrases import given_up_words
-from cardroom.ledger import Json, Name
+from cardroom.ledger import Json, UniqueKey
 
 Act = Callable[..., tuple[Happening, ...]]
 """Of a jackpot's state, who does it, and what the command tells."""
@@ -147,7 +147,7 @@ class JackpotDesk(Desk):
             deposited = custody.deposit_money(state, amount, who=who, reference=reference)
             return jackpot_standing_entry(draft.at_jackpot(jackpot, deposited))
 
-        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (Name(chain, slip),))
+        return self._do(id, body, (chain, ROOM), decide, jackpot_standing, (UniqueKey(chain, slip),))
 
     def reimburse_cage(
         self, id: str, who: str, jackpot: str, cents: int | None, reference: str, *, second: str | None
@@ -171,7 +171,7 @@ class JackpotDesk(Desk):
             paid_back = custody.reimburse_cage(state, amount, who=who, second=second, reference=reference)
             return jackpot_standing_entry(draft.at_jackpot(jackpot, paid_back))
 
-        names = tuple(Name(chain, name) for name in payment_names(PaidBy.TRANSFER, number))
+        names = tuple(UniqueKey(chain, name) for name in payment_names(PaidBy.TRANSFER, number))
         return self._do(id, body, (chain, ROOM), decide, jackpot_standing, names)
 
     def _change(self, id: str, who: str, jackpot: str, do: str, act: Act, **told: Json) -> JackpotStanding:

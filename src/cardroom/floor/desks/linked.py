@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeVar
 
 import orjson
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor.desks.desk import Desk, Keys, fresh_key
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.felt.state import number_of
@@ -24,7 +24,7 @@ from cardroom.games.jurisdiction import jurisdiction
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.setup.parameters import Parameters
-from cardroom.ledger import Clock, Command, Json, Ledger, Name, system_clock
+from cardroom.ledger import Clock, Command, Json, Ledger, UniqueKey, system_clock
 
 A = TypeVar("A")
 TRIES: Final = 10
@@ -43,9 +43,9 @@ def still_changing(table: str) -> LinksChanged:
 
 
 @lru_cache(1024)
-def may_deal_itself(money: Money, setup: str) -> bool:
+def may_deal_itself(money: Currency, setup: str) -> bool:
     """Whether a table of this money, with this set-up, can be an automatic one at all: most need no further look."""
-    return money is Money.PLAY or jurisdiction(orjson.loads(setup)["jurisdiction"]).automatic_tables
+    return money is Currency.PLAY or jurisdiction(orjson.loads(setup)["jurisdiction"]).allows_automatic_tables
 
 
 def shown_at(draft: Draft, table: TableState) -> dict[str, list[int]]:
@@ -114,7 +114,7 @@ class LinkedDesk(Desk):
         rounds."""
         jackpots = dict.fromkeys((*self._links(table), *more))
         at = table_chain(table)
-        names = tuple(Name(at, round_id) for round_id in rounds)
+        names = tuple(UniqueKey(at, round_id) for round_id in rounds)
         return self._command(id, body, (at, *map(jackpot_chain, jackpots), *chains), decide, names)
 
     def _linked(self, draft: Draft, table: str) -> TableState:
@@ -147,7 +147,7 @@ class LinkedDesk(Desk):
         """Carry out a command on a table and its jackpots, again if the links change meanwhile."""
         for _ in range(TRIES):
             try:
-                return read(self.ledger.carry_out(command()).answer)
+                return read(self.ledger.execute(command()).response)
             except LinksChanged:
                 self._forget_links(table)
         raise still_changing(table)

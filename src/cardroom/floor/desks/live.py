@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.dark_wagers import why_dark
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_answers import FeltStanding, need
@@ -27,8 +27,8 @@ from cardroom.floor.live.limit_shares import refuse_before_it_is_final, refuse_t
 from cardroom.floor.live.paying import TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import step_to_take
 from cardroom.floor.live.typing import Answers, BadTyping, Typed, refuse_too_many, type_in, typed_after
-from cardroom.games.layout_words import wager_name
 from cardroom.games.procedure import StepKind
+from cardroom.games.view import wager_name
 from cardroom.jackpots.happenings import Counted
 from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.tabulator.unit import Covered, count_by_hand, press_button

@@ -19,11 +19,11 @@ from cardroom.floor.live.dealing import dealt_live
 from cardroom.floor.live.paying import SeatPayment, SeatTakeOrPay, TakeOrPay, take_or_pay
 from cardroom.floor.live.steps import steps_due, steps_of
 from cardroom.floor.live.typing import typed_round
-from cardroom.games import round_entry
-from cardroom.games.chips import chip_words
-from cardroom.games.typed import whole_round
+from cardroom.games import round_to_json
+from cardroom.games.money import describe_chips
+from cardroom.games.partial_settlement import require_complete_round
 from cardroom.jackpots.tabulator.replay import Mark, lammers_in_place_of_lights, lights, stay_on_layout
-from cardroom.paytables import words
+from cardroom.paytables import describe_pay
 
 
 class LiveLook(NamedTuple):
@@ -67,9 +67,9 @@ def _steps(state: FeltState, live: LiveRound | None) -> Iterable[dict[str, Any]]
         yield {
             "step": one.name,
             "kind": str(one.kind),
-            "words": one.words,
+            "words": one.text,
             "rule": one.rule,
-            "only_if": one.only_if or None,
+            "only_if": one.condition or None,
             "taken": one.name in taken,
         }
 
@@ -102,7 +102,7 @@ def _seat(one: SeatTakeOrPay) -> dict[str, Any]:
         "take_cents": one.take,
         "pay_cents": one.pay,
         "chips": [{"value_cents": value, "number": number} for value, number in one.chips],
-        "chip_words": chip_words(one.pay),
+        "chip_words": describe_chips(one.pay),
         "payments": [_payment(each) for each in one.payments],
     }
 
@@ -113,9 +113,9 @@ def _payment(one: SeatPayment) -> dict[str, Any]:
         "spot": payment.spot,
         "stake": payment.stake,
         "event": payment.event,
-        "words": payment.words,
+        "words": payment.text,
         "cards": [str(card) for card in payment.cards],
-        "pays": words(payment.pay),
+        "pays": describe_pay(payment.pay),
         "wagered_cents": payment.wagered,
         "returned_cents": payment.returned,
         "take_cents": one.take,
@@ -153,7 +153,7 @@ class LiveLookDesk(LiveDesk):
         version, state = self._felt_now(table)
         dealt_live(state)
         unit = self.table(table) if state.tabulated else None
-        counted = unit is not None and self.ledger.named(table_chain(table), state.round) is not None
+        counted = unit is not None and self.ledger.find_event(table_chain(table), state.round) is not None
         paying = take_or_pay(state, state.live) if state.live else None
         dark = dark_wagers(self, unit) if unit else {}
         claims = tuple(self._claims_of(state)) if counted and state.live else ()
@@ -194,4 +194,4 @@ class LiveLookDesk(LiveDesk):
             if past.table != table:
                 raise UnknownRound(f"Round {id} was not dealt at {table}, but at {past.table}.")
             at, live = opened(past.setup), past.live
-        return round_entry(whole_round(at.game, at.table, typed_round(live)))
+        return round_to_json(require_complete_round(at.game, at.table, typed_round(live)))

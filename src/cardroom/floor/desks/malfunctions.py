@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.desk import Body, Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.kept.chains import ROOM
@@ -26,7 +26,7 @@ from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.jackpots.setup.opening import law_of
 from cardroom.jackpots.setup.told_time import time_told
-from cardroom.ledger import Json, Name
+from cardroom.ledger import Json, UniqueKey
 
 
 class UnclearSubject(BadInput):
@@ -70,7 +70,7 @@ class MalfunctionDesk(Desk):
                 called, table=table, jackpot=jackpot, found_at=found, hours=hours, now=now, who=who, why=why
             )
 
-        return self._at_report(id, called, body, decide, Name(ROOM, report_name(called)))
+        return self._at_report(id, called, body, decide, UniqueKey(ROOM, report_name(called)))
 
     def send_report(
         self, id: str, who: str, number: str, *, reference: str, sent_at: str | None = None
@@ -104,7 +104,7 @@ class MalfunctionDesk(Desk):
         number: str,
         body: Body,
         decide: Callable[[Draft, Time], tuple[Happening, ...]],
-        *names: Name,
+        *names: UniqueKey,
     ) -> ReportStanding:
         def decided(draft: Draft) -> Json:
             now, before = self._clock(), draft.room()

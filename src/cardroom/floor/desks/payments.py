@@ -18,7 +18,7 @@ from cardroom.jackpots.meter.state import UnknownClaim
 from cardroom.jackpots.payouts import Payout, PlayerPaid, player_paid
 from cardroom.jackpots.pending import Claim
 from cardroom.jackpots.references import BadReference, PaidBy, other_payment_words, payment_words, plain_name
-from cardroom.ledger import Json, Name, Time
+from cardroom.ledger import Json, Time, UniqueKey
 
 
 class PaymentDesk(Desk):
@@ -72,7 +72,7 @@ class PaymentDesk(Desk):
             return claim_decided_entry(claim, prizes, after, payouts)
 
         names = tuple(
-            Name(chain, name) for one in winners.values() for name in payment_names(one.payment, one.reference)
+            UniqueKey(chain, name) for one in winners.values() for name in payment_names(one.payment, one.reference)
         )
         players = (player_chain(one.player) for one in winners.values() if one.payment is PaidBy.BALANCE)
         return self._do(id, body, (chain, ROOM, *players), decide, claim_decided, names)

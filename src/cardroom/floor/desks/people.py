@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.desk import Body, Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.signatures import Signature, ToSign, refuse_signer
@@ -436,7 +436,7 @@ class PeopleDesk(Desk):
             return None
 
     def _fits(self, state: PersonState, seal: str, typed: str) -> bool:
-        kept = self.ledger.password_hash(person_chain(state.login), seal) if seal else None
+        kept = self.ledger.read_password_hash(person_chain(state.login), seal) if seal else None
         # A person who can write to the database may have put another hash in its place: then nothing fits.
         if kept is None or seal_of_kept(kept.decode()) != seal:
             self.hasher.fits(self.hasher.decoy, typed)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.payments import refuse_used
@@ -17,7 +17,7 @@ from cardroom.floor.players.state import PlayerState
 from cardroom.jackpots import Happening
 from cardroom.jackpots.people import named
 from cardroom.jackpots.references import plain_name
-from cardroom.ledger import Json, Name
+from cardroom.ledger import Json, UniqueKey
 
 Pay: TypeAlias = Callable[..., tuple[Happening, ...]]
 
@@ -26,7 +26,7 @@ class PlayerStanding(NamedTuple):
     """A player after a command; the amount is in cents."""
 
     player: str
-    money: Money
+    money: Currency
     guest: bool
     balance: int
 
@@ -45,7 +45,7 @@ class PlayerDesk(Desk):
 
         return self._do(id, {"do": "admit-guest"}, (player_chain(player),), decide, _standing)
 
-    def admit_player(self, id: str, who: str, player: str, money: Money) -> PlayerStanding:
+    def admit_player(self, id: str, who: str, player: str, money: Currency) -> PlayerStanding:
         """A named player gets an account for one of the two moneys."""
         body: dict[str, Json] = {"do": "admit-player", "who": who, "player": player, "money": str(money)}
         admitted = admit(player, money, who)
@@ -81,7 +81,7 @@ class PlayerDesk(Desk):
             refuse_used(draft, chain, slip)
             return _entry(draft.at_player(player, paid))
 
-        names = (Name(chain, plain_name(slip)),)
+        names = (UniqueKey(chain, plain_name(slip)),)
         return self._do(id, {**body, "reference": reference}, (chain, ROOM), decide, _standing, names)
 
     def players(self) -> tuple[str, ...]:
@@ -94,16 +94,16 @@ class NoSuchMoney(BadInput):
     """A money that there is not."""
 
 
-def money_named(text: str) -> Money:
+def money_named(text: str) -> Currency:
     """The money that a text names.
 
     >>> money_named("play")
-    <Money.PLAY: 'play'>
+    <Currency.PLAY: 'play'>
     """
     try:
-        return Money(named(text, "kind of money"))
+        return Currency(named(text, "kind of money"))
     except ValueError:
-        raise NoSuchMoney(f"There is no money {text!r}: choose {' or '.join(Money)}.") from None
+        raise NoSuchMoney(f"There is no money {text!r}: choose {' or '.join(Currency)}.") from None
 
 
 def _entry(state: PlayerState) -> dict[str, Json]:
@@ -112,4 +112,4 @@ def _entry(state: PlayerState) -> dict[str, Json]:
 
 
 def _standing(answer: Any) -> PlayerStanding:
-    return PlayerStanding(answer["player"], Money(answer["money"]), answer["guest"], answer["balance"])
+    return PlayerStanding(answer["player"], Currency(answer["money"]), answer["guest"], answer["balance"])

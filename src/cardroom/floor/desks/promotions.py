@@ -7,8 +7,8 @@ from datetime import date
 from threading import Lock
 from typing import Any, Final
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor.desks.answers import PromotionPaid, PromotionStanding, promotion_paid, promotion_standing
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.linked import LinkedDesk
@@ -18,7 +18,7 @@ from cardroom.floor.kept.subjects import PROMOTIONS
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.live.claimed import refuse_promoted_other_than_typed
 from cardroom.floor.people.senders import sent_id
-from cardroom.games import round_entry, round_from
+from cardroom.games import round_from_json, round_to_json
 from cardroom.jackpots import (
     Promotion,
     RunningPromotion,
@@ -32,8 +32,8 @@ from cardroom.jackpots.happenings import PromotionPrizePaid
 from cardroom.jackpots.people import two_people
 from cardroom.jackpots.promotion.running import BadPromotionClaim, Payer, dealt_hands, hand_name
 from cardroom.jackpots.setup.jackpot import money_entry
-from cardroom.ledger import Json, Name, Named
-from cardroom.ledger.records import command_of
+from cardroom.ledger import Json, KeyedEvent, UniqueKey
+from cardroom.ledger.types import command_id_of
 
 _ONE_AT_A_TIME: Final = Lock()
 """Announcements look at one another, so no two of them share a commit."""
@@ -113,7 +113,7 @@ class PromotionDesk(LinkedDesk):
             "second": second,
             "again": again,
         }
-        played = round_from(record)
+        played = round_from_json(record)
         hands = tuple(dealt_hands(played, played.seats).values())
         recorded = recorded_round(self.ledger, table, round_id)
 
@@ -129,7 +129,7 @@ class PromotionDesk(LinkedDesk):
             if recorded is None and typed is None:
                 two_people(who, second, f"a prize of round {round_id}, which was neither counted nor typed")
             if typed:
-                cards = {place: tuple(pile) for place, pile in round_entry(played)["cards"].items()}
+                cards = {place: tuple(pile) for place, pile in round_to_json(played)["cards"].items()}
                 refuse_promoted_other_than_typed(paid, cards, typed.live, typed.deck, ended=typed.ended)
             known = [before[one.hand] for one in paid if one.known]
             if known and not again:
@@ -143,10 +143,10 @@ class PromotionDesk(LinkedDesk):
             }
 
         chains = (ROOM, promotion_chain(promotion), table_chain(table), *self._felt_of(table, round_id))
-        names = tuple(Name(promotion_chain(promotion), hand_name(hand)) for hand in hands)
+        names = tuple(UniqueKey(promotion_chain(promotion), hand_name(hand)) for hand in hands)
         return self._do(id, body, chains, decide, promotion_paid, names)
 
-    def running_promotions(self, game: str, money: Money) -> tuple[RunningPromotion, ...]:
+    def running_promotions(self, game: str, money: Currency) -> tuple[RunningPromotion, ...]:
         """The promotions that are paid today at tables of a game that play for this money."""
         ids = filter(None, map(promotion_of, self.ledger.chains(promotion_chain(""))))
         running = [self.promotion(id) for id in ids]
@@ -156,14 +156,14 @@ class PromotionDesk(LinkedDesk):
         today = self._today()
         return tuple(one for one in there if not one.state.ended and one.state.promotion.runs_on(today))
 
-    def _paid_before(self, promotion: str, named: Named) -> str:
+    def _paid_before(self, promotion: str, named: KeyedEvent) -> str:
         """The sentence that says when a hand was paid, and as which round."""
         event = next(self.ledger.events(promotion_chain(promotion), named.sequence - 1, 1), None)
         told = happened(event) if event else None
         as_round = f" as round {told.round} of {told.table}" if isinstance(told, PromotionPrizePaid) else ""
         return (
             f"{self.promotion(promotion).state.promotion.name} paid this hand already{as_round}, on "
-            f"{self.calendar.told(named.time)} by command {sent_id(command_of(named.id))}: a hand is paid once, "
+            f"{self.calendar.told(named.time)} by command {sent_id(command_id_of(named.id))}: a hand is paid once, "
             "whatever round it is said to be of. Where the very same cards were dealt again, two people say so, with a "
             "reason."
         )
@@ -188,11 +188,11 @@ def _plain(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def refuse_other_money(running: RunningPromotion, table: str, money: Money) -> None:
+def refuse_other_money(running: RunningPromotion, table: str, money: Currency) -> None:
     """A promotion pays at tables that play for its own money."""
     if running.money is not money:
         raise BadPromotionClaim(
-            f"{running.state.promotion.name} pays {running.money.words}, but table {table} plays for {money.words}: "
+            f"{running.state.promotion.name} pays {running.money.label}, but table {table} plays for {money.label}: "
             "the two never meet."
         )
 

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.answers import AccountReconciled, account_reconciled, account_reconciled_entry
 from cardroom.floor.desks.desk import Desk
 from cardroom.floor.desks.draft import Draft

@@ -17,7 +17,7 @@ from cardroom.jackpots.people import named, two_people
 from cardroom.jackpots.room.state import set_up_room
 from cardroom.jackpots.setup.room import RoomSettings, settings_entry
 from cardroom.ledger import Json, Time, schema
-from cardroom.ledger.unfinished import UNFINISHED
+from cardroom.ledger.connect import UNFINISHED_RESTORE
 
 
 class Books(NamedTuple):
@@ -50,7 +50,7 @@ class RoomDesk(Desk):
 
     def books(self) -> Books:
         """All that is stored, in a few figures."""
-        with self.ledger.store.reading() as now:
+        with self.ledger.store.read() as now:
             heads = [row for row in now.rows(schema.heads) if row[1]]
         digest = sha256(b"".join(row[0].encode() + row[2] for row in sorted(heads))).hexdigest()
         return Books(len(heads), sum(row[1] for row in heads), digest)
@@ -66,7 +66,7 @@ class RoomDesk(Desk):
 
         def decide(draft: Draft) -> Json:
             draft.at_room((BackupRestored(one, other, last, tuple(users), tuple(devices)),))
-            draft.tell(*UNFINISHED)
+            draft.tell(*UNFINISHED_RESTORE)
             return None
 
         access: dict[str, Json] = {"users": len(users), "devices": len(devices)}
@@ -75,7 +75,7 @@ class RoomDesk(Desk):
     def confirm_clock(self, id: str, who: str) -> Time:
         """An operator says that the clock is right although it jumped ahead: from now on everything is stored again.
         Returns when the last event before it happened."""
-        last = self.ledger.newest()
+        last = self.ledger.newest_event_time()
         body: dict[str, Json] = {"do": "confirm-clock", "who": who}
 
         def decide(draft: Draft) -> Json:
@@ -83,7 +83,7 @@ class RoomDesk(Desk):
             return last
 
         command = replace(self._command(id, body, (ROOM,), decide), confirms_clock=True)
-        return int(str(self.ledger.carry_out(command).answer))
+        return int(str(self.ledger.execute(command).response))
 
     def room_history(self) -> tuple[RoomChange, ...]:
         """Every set-up of the room, from the first to the last."""

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.felt_rounds import FeltRoundDesk
 from cardroom.floor.desks.felts import KeyLost
@@ -20,8 +20,7 @@ from cardroom.floor.kept.rooms_secret import seal_of_secret
 from cardroom.jackpots.happenings import KeyBackedUp, KeyRotated, SecretReplaced
 from cardroom.jackpots.people import named, two_people
 from cardroom.ledger import Json
-from cardroom.ledger.room_key import RoomKey
-from cardroom.ledger.vault import SecretChanged, Vault
+from cardroom.ledger.encryption import RoomKey, SecretChanged, Vault
 
 RESTORED: Final = "restored from a backup"
 """Why keys, sessions and passwords of a backup are not used any more."""
@@ -82,7 +81,7 @@ class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
             body |= {"do": "rotate-key-and-secret"}
         if to is not None:
             body |= {"to": str(to.absolute())}
-        rotated = not self.ledger.change_key(self._command(id, body, (ROOM,), decide), Vault(new)).repeated
+        rotated = not self.ledger.change_key(self._command(id, body, (ROOM,), decide), Vault(new)).is_repeat
         self._secret = None
         return rotated
 
@@ -104,7 +103,7 @@ class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
 
         body: dict[str, Json] = {"do": "back-up-key", "who": who, "second": second, "key": key}
         body |= {"file": str(file.absolute())}
-        return not self.ledger.carry_out(self._command(id, body, (ROOM,), decide)).repeated
+        return not self.ledger.execute(self._command(id, body, (ROOM,), decide)).is_repeat
 
     def replace_key(self, id: str, who: str, why: str, key: RoomKey, sign: Sign, *, second: str) -> Replaced:
         """Go on with another key after the room's key was lost. Every table gets a new sealed key, a round in progress
@@ -139,7 +138,7 @@ class RoomKeyDesk(PeopleDesk, FeltRoundDesk):
 
     def refuse_running_servers(self, what: str) -> None:
         """A server has the present key in memory, and would go on with it."""
-        book = self.ledger.store.lease_book("key")
+        book = self.ledger.store.lease_registry("key")
         try:
             running = len(book.servers())
         finally:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypedDict, TypeVar, Unpack
 
 from cardroom.accounts import CENT
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.answers import (
     LightsReported,
     RecordsTaken,
@@ -65,8 +65,8 @@ from cardroom.jackpots.tabulator.unit import (
     report_lights,
     void_round,
 )
-from cardroom.ledger import Carried, Command, Json
-from cardroom.ledger.records import command_of
+from cardroom.ledger import Command, CommandResult, Json
+from cardroom.ledger.types import command_id_of
 
 A = TypeVar("A")
 
@@ -139,10 +139,10 @@ class RoundDesk(UnitDesk):
                 commands[at] = self._press(presses[at], self._pace() if presses[at].device else None)
             except BadInput as fault:
                 done[at] = fault
-        carried = self.ledger.carry_out_all(list(commands.values())) if commands else []
+        carried = self.ledger.execute_all(list(commands.values())) if commands else []
         for at, one in zip(commands, carried, strict=True):
-            if isinstance(one, Carried):
-                done[at] = round_counted(one.answer)
+            if isinstance(one, CommandResult):
+                done[at] = round_counted(one.response)
             elif isinstance(one, LinksChanged):
                 self._forget_links(presses[at].table)
             else:
@@ -382,7 +382,7 @@ def refuse_counted(draft: Draft, table: str, rounds: Sequence[str], clock: Calla
         if counted is not None:
             raise CannotTabulate(
                 f"Round {round_id} has been counted already: at {table} on {clock().told(counted.time)} by command "
-                f"{sent_id(command_of(counted.id))} (event {counted.sequence}). A new round has a new id."
+                f"{sent_id(command_id_of(counted.id))} (event {counted.sequence}). A new round has a new id."
             )
         if round_id in told:
             raise CannotTabulate(f"Round {round_id} comes twice: a new round has a new id.")

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.people.permissions import PERMISSIONS, Right, refuse_beside
 from cardroom.floor.people.signing import SignInFailed
 from cardroom.floor.people.state import PersonState

@@ -19,7 +19,7 @@ from cardroom.floor.desks.tables import (
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.table import Opening, TableState, change, open_at, sensors_entry
 from cardroom.games import TableSetup
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots.happenings import TableClosed
 from cardroom.jackpots.meter.service import join_table, leave_table, refuse_if_not_linkable, with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
@@ -49,7 +49,7 @@ class TableLifeDesk(TableDesk):
             "do": "change-table",
             "who": who,
             "why": why,
-            "setup": setup_entry(setup),
+            "setup": setup_to_json(setup),
             "tabulator": sensors_entry(tabulator),
             "unit": unit,
             "counters": list(counters),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.answers import TableStanding, table_standing, table_standing_entry
 from cardroom.floor.desks.draft import Draft
 from cardroom.floor.desks.units import UnitDesk
@@ -13,8 +13,8 @@ from cardroom.floor.kept.chains import ROOM, jackpot_chain, table_chain
 from cardroom.floor.kept.subjects import TABLES
 from cardroom.floor.kept.table import Opening, TableState, change, open_at, sensors_entry, set_up, table_after
 from cardroom.games import TableSetup
-from cardroom.games.money import money
-from cardroom.games.setup import setup_entry
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_to_json
 from cardroom.jackpots.meter.service import join_table, leave_table, refuse_if_not_linkable, with_displayed_bonuses
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.people import named
@@ -48,7 +48,7 @@ class TableDesk(UnitDesk):
         body: dict[str, Json] = {
             "do": "open-table",
             "who": who,
-            "setup": setup_entry(setup),
+            "setup": setup_to_json(setup),
             "tabulator": sensors_entry(tabulator),
             "unit": unit,
             "counters": list(counters),
@@ -179,7 +179,7 @@ def refuse_other_money(table: TableState, tabulator: TabulatorSetup) -> None:
     """What a table plays for stays the same for as long as the books are: its earlier rounds may still be void."""
     if table.money is not tabulator.money:
         raise CannotLink(
-            f"Table {table.id} plays for {table.money.words}, not for {tabulator.money.words}: give a table of the "
+            f"Table {table.id} plays for {table.money.label}, not for {tabulator.money.label}: give a table of the "
             "other money a name of its own."
         )
 
@@ -204,7 +204,7 @@ def refuse_other_wagers(table: TableState, jackpots: Sequence[JackpotState]) -> 
 
 
 def _or(amounts: Sequence[int]) -> str:
-    return " or ".join(map(money, amounts))
+    return " or ".join(map(format_cents, amounts))
 
 
 def _with_jackpot(setup: TabulatorSetup, wager: str | None, jackpot: str | None, kind: str | None) -> TabulatorSetup:

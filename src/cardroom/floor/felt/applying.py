@@ -54,8 +54,8 @@ def _opened(state: FeltState | None, opened: FeltOpened) -> FeltState:
     if state is not None and opened.terms.money is not state.terms.money:
         # Its chips, and what the house has won there, are of that money.
         raise DoesNotFollow(
-            f"Table {opened.table} deals for {state.terms.money.words}, whatever else is changed: open another one for "
-            f"{opened.terms.money.words}."
+            f"Table {opened.table} deals for {state.terms.money.label}, whatever else is changed: open another one for "
+            f"{opened.terms.money.label}."
         )
     rack = state.rack if state else 0
     return FeltState(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money, Posting
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency, Posting
 from cardroom.floor.felt.happenings import (
     Answered,
     FeltPaused,
@@ -35,7 +35,7 @@ class _Accounts(NamedTuple):
 
 
 @lru_cache(4096)
-def _accounts(table: str, money: Money) -> _Accounts:
+def _accounts(table: str, money: Currency) -> _Accounts:
     return _Accounts(
         Account(AccountKind.LAYOUT, table, money),
         Account(AccountKind.FLOAT, table, money),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 
 class NotNow(BadInput):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cardroom.cards import Seal, Shoe
 from cardroom.floor.felt.happenings import Laid
 from cardroom.floor.felt.state import FeltState, OpenTable, Said, wagers_of, words_of
-from cardroom.games import Decide, Decision, Round, SeatTurn, advance, put_down
+from cardroom.games import Decide, Decision, Round, SeatTurn, advance, cents_on_layout
 
 
 class Position(NamedTuple):
@@ -32,9 +32,9 @@ class Position(NamedTuple):
 
     def answered(self, decision: Decision) -> tuple[Position, int]:
         """The same when the seat that is asked says this, and what that puts on the layout, in cents."""
-        seat = self.round.asked.seat
+        seat = self.round.seat_turn.seat
         said = self.round.apply(Decide(seat, decision))
-        return Position(*advance(said, self.shoe)), put_down(said, seat) - put_down(self.round, seat)
+        return Position(*advance(said, self.shoe)), cents_on_layout(said, seat) - cents_on_layout(self.round, seat)
 
 
 def seal_of(key: bytes, round_id: str) -> Seal:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.floor.felt.faults import NoSuchSeat, NotEnough, NotNow, NotYours
 from cardroom.floor.felt.happenings import SeatLeft, SeatTaken
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.felt.terms import SECOND, Mode
 from cardroom.floor.players.admitting import is_players_name
 from cardroom.floor.players.state import PlayerState
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.people import named
 
 
@@ -37,11 +37,14 @@ def take(state: FeltState, player: PlayerState, seat: int | None, buy_in: int | 
     else:
         at, cents = _more(state, here, seat, buy_in), buy_in or 0
     if buy_in is not None and buy_in <= 0:
-        raise NotEnough(f"A buy-in of {money(buy_in)} buys no chips: give an amount above zero.")
+        raise NotEnough(f"A buy-in of {format_cents(buy_in)} buys no chips: give an amount above zero.")
     if not player.balance:
         raise NotEnough(f"Nothing is left on the balance of {player.player}: it buys no chips.")
     if cents > player.balance:
-        raise NotEnough(f"The balance of {player.player} is {money(player.balance)}: that does not buy {money(cents)}.")
+        raise NotEnough(
+            f"The balance of {player.player} is {format_cents(player.balance)}: that does not buy "
+            f"{format_cents(cents)}."
+        )
     return SeatTaken(state.table, at, player.player, cents, now)
 
 
@@ -94,7 +97,7 @@ def take_company(state: FeltState, seat: int, name: str, cents: int, now: int) -
     if state.terms.money != "play":
         raise NotYours(f"Table {state.table} deals for the room's money: company plays for play money only.")
     if is_players_name(name):
-        raise NotYours(f"{quoted(name)} may be a player's name: let company's begin with a capital letter.")
+        raise NotYours(f"{quote(name)} may be a player's name: let company's begin with a capital letter.")
     here = state.seated(seat)
     if here is None:
         return SeatTaken(state.table, _free(state, seat), named(name, "company's name"), cents, now, company=True)

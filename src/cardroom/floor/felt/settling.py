@@ -33,7 +33,7 @@ def returned_to_seats(played: Round, linked: Collection[str], prizes: Iterable[C
     back = dict.fromkeys(played.seats, 0)
     for payment in played.game.settle(played).payments:
         if payment.spot not in apart:
-            back[payment.seat] += payment.paid
+            back[payment.seat] += payment.known_return
     for prize in prizes:
         back[prize.seat] += prize.cents
     return back

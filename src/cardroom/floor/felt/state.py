@@ -13,7 +13,7 @@ from cardroom.floor.felt.happenings import FeltOpened, Laid
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.felt.terms import FeltTerms
 from cardroom.games import Game, Table, game
-from cardroom.games.setup import setup_from
+from cardroom.games.setup import setup_from_json
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.plain import in_a_row
 
@@ -173,7 +173,7 @@ class OpenTable(NamedTuple):
 @lru_cache(1024)
 def opened(setup: str) -> OpenTable:
     """The table that a set-up opens; set-ups seldom change, and every command asks."""
-    read = setup_from(orjson.loads(setup))
+    read = setup_from_json(orjson.loads(setup))
     rules = game(read.game)
     return OpenTable(rules, rules.open(read))
 

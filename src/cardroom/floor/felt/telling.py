@@ -25,7 +25,7 @@ from cardroom.floor.felt.happenings import (
 )
 from cardroom.floor.felt.state import CLOCK, LEFT, round_id
 from cardroom.floor.felt.terms import Mode
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import Happening
 
 TimeTold = Callable[[int], str]
@@ -55,21 +55,21 @@ def _told(happening: Happening, told: TimeTold) -> Iterator[str]:
                 yield f"The key of the round that never came is {key}."
         case SeatTaken(seat=seat, player=player, cents=cents, company=company):
             whose = " of the house" if company else ""
-            yield f"{player} took seat {seat} with {money(cents)} in chips{whose}."
+            yield f"{player} took seat {seat} with {format_cents(cents)} in chips{whose}."
         case SeatCalled(seat=seat, player=player, until=until):
             yield f"Others wait for seat {seat}, and nobody is there: the house calls {player}."
             yield from _until(until, "The seat is kept", told)
         case CallAnswered(seat=seat, player=player):
             yield f"{player} is there, at seat {seat}."
         case SeatLeft(seat=seat, player=player, cents=cents, away=True):
-            yield f"{player} did not answer, and was led away from seat {seat} with {money(cents)}."
+            yield f"{player} did not answer, and was led away from seat {seat} with {format_cents(cents)}."
         case SeatLeft(seat=seat, player=player, cents=cents, stays=stays):
-            yield f"{player} left seat {seat} with {money(cents)}."
+            yield f"{player} left seat {seat} with {format_cents(cents)}."
             if stays:
                 yield "The wagers of the round that was played stayed."
         case WagersLaid(laid=laid, cents=cents, deadline=deadline):
             yield (
-                f"Seat {laid.seat} laid {_spots(laid)}: {money(cents)}."
+                f"Seat {laid.seat} laid {_spots(laid)}: {format_cents(cents)}."
                 if laid.spots
                 else (f"Seat {laid.seat} took its wagers back.")
             )
@@ -94,7 +94,7 @@ def _told(happening: Happening, told: TimeTold) -> Iterator[str]:
 
 def _opened(opened: FeltOpened) -> Iterator[str]:
     terms = opened.terms
-    yield f"{opened.who} opened the table for {opened.setup['game']}, {terms.mode}, for {terms.money.words}."
+    yield f"{opened.who} opened the table for {opened.setup['game']}, {terms.mode}, for {terms.money.label}."
     if terms.owner:
         yield f"It is a private table of {terms.owner}."
     if terms.mode is Mode.AUTOMATIC:
@@ -124,7 +124,7 @@ def _begun(begun: RoundBegun, told: TimeTold) -> Iterator[str]:
 
 def _answered(answered: Answered, told: TimeTold) -> Iterator[str]:
     who = _WHO.get(answered.by, answered.by)
-    cents = f", which puts {money(answered.cents)} down" if answered.cents else ""
+    cents = f", which puts {format_cents(answered.cents)} down" if answered.cents else ""
     yield f"Seat {answered.seat}, asked {answered.question!r}, answered {answered.answer!r} by {who}{cents}."
     yield from _asked(answered.asked, answered.deadline, told)
 
@@ -152,12 +152,12 @@ def _played(played: RoundPlayed) -> Iterator[str]:
     if played.prizes:
         yield f"Of that, prizes of jackpots and promotions: {_amounts(played.prizes)}."
     for one in played.waiting:
-        prize = f"{money(one.cents)} of jackpot {one.jackpot} for seat {one.seat}"
+        prize = f"{format_cents(one.cents)} of jackpot {one.jackpot} for seat {one.seat}"
         yield f"{prize} waits for two people (claim {one.claim})."
     for spot, cents in played.meters.items():
-        yield f"The meter of {spot} showed {money(cents)}."
+        yield f"The meter of {spot} showed {format_cents(cents)}."
     if played.filled:
-        yield f"The house brought {money(played.filled)} in chips."
+        yield f"The house brought {format_cents(played.filled)} in chips."
     yield f"Its key is {played.key}."
     yield _next(played.seal)
 
@@ -167,7 +167,7 @@ def _next(seal: str) -> str:
 
 
 def _spots(laid: Laid) -> str:
-    return ", ".join(f"{money(cents)} on {spot}" for spot, cents in laid.spots.items())
+    return ", ".join(f"{format_cents(cents)} on {spot}" for spot, cents in laid.spots.items())
 
 
 def _words(laid: Iterable[Laid]) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _words(laid: Iterable[Laid]) -> Iterator[str]:
 
 
 def _amounts(rows: Iterable[Cents]) -> str:
-    return ", ".join(f"seat {one.seat} gets {money(one.cents)}" for one in rows)
+    return ", ".join(f"seat {one.seat} gets {format_cents(one.cents)}" for one in rows)
 
 
 def _until(deadline: int, what: str, told: TimeTold) -> Iterator[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.games.jurisdiction import jurisdiction
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.games.setup import TableSetup
 
 SECOND: Final = 1_000_000
@@ -34,7 +34,7 @@ class FeltTerms(NamedTuple):
     """What is announced to those who sit down."""
 
     mode: Mode = Mode.AUTOMATIC
-    money: Money = Money.PLAY
+    money: Currency = Currency.PLAY
     owner: str = ""
     """The player whose private practice table it is; nobody's when it is open to all."""
     betting: int = 20
@@ -57,15 +57,15 @@ def checked_terms(terms: FeltTerms, setup: TableSetup) -> FeltTerms:
         if not 0 <= seconds <= LONGEST:
             raise BadTerms(f"{seconds} seconds for {what} are not possible: give 1 to {LONGEST}, or 0 for no clock.")
     if terms.buy_in <= 0:
-        raise BadTerms(f"A customary buy-in of {money(terms.buy_in)} buys nothing: give an amount above zero.")
+        raise BadTerms(f"A customary buy-in of {format_cents(terms.buy_in)} buys nothing: give an amount above zero.")
     law = jurisdiction(setup.jurisdiction)
-    if terms.mode is Mode.AUTOMATIC and terms.money is Money.ROOM and not law.automatic_tables:
+    if terms.mode is Mode.AUTOMATIC and terms.money is Currency.REAL and not law.allows_automatic_tables:
         raise BadTerms(
             f"{law.name}: an automatic table may not deal for the room's own money here. Let it deal for play money, "
             "or let a dealer deal (mode live)."
         )
-    if terms.mode is Mode.LIVE and terms.money is not Money.ROOM:
+    if terms.mode is Mode.LIVE and terms.money is not Currency.REAL:
         raise BadTerms("A live table has real chips: it deals for the room's own money.")
-    if terms.owner and (terms.mode is Mode.LIVE or terms.money is not Money.PLAY):
+    if terms.owner and (terms.mode is Mode.LIVE or terms.money is not Currency.PLAY):
         raise BadTerms("A private practice table is automatic and deals for play money.")
     return terms

@@ -11,8 +11,8 @@ from cardroom.floor.felt.playing import Position
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.felt.terms import SECOND
 from cardroom.games import BadBet
-from cardroom.games.bets import bet_fault
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
+from cardroom.games.round import find_bet_fault
 
 MOST_WORDS: Final = 100
 """Characters that a player can add to the shuffle."""
@@ -27,14 +27,15 @@ def lay(state: FeltState, here: Seated, wagers: Mapping[str, int], words: str, n
     if words and not wagers:
         raise BadBet("Words go into the shuffle with wagers: send both, or leave the words out to take wagers back.")
     at = state.at
-    if wagers and (fault := bet_fault(at.game, at.table, here.seat, wagers)):
+    if wagers and (fault := find_bet_fault(at.game, at.table, here.seat, wagers)):
         raise BadBet(fault)
     if not wagers and not state.laid_at(here.seat):
         raise BadBet(f"Seat {here.seat} has no wager: put one on a spot ({', '.join(at.table.spots)}).")
     cents = put_down_first(state, wagers)
     if cents > here.chips + here.down:
         raise NotEnough(
-            f"These wagers take {money(cents)}, and {money(here.chips + here.down)} in chips lie before seat "
+            f"These wagers take {format_cents(cents)}, and {format_cents(here.chips + here.down)} in chips lie "
+            "before seat "
             f"{here.seat}: wager less, or buy more chips."
         )
     laid = Laid(here.seat, dict(wagers), words)
@@ -79,7 +80,7 @@ def without_spots(state: FeltState, gone: Collection[str]) -> tuple[tuple[Laid, 
     at = state.at
     for one in state.laid:
         kept = {spot: cents for spot, cents in one.spots.items() if spot not in gone}
-        if len(kept) < len(one.spots) and (not kept or bet_fault(at.game, at.table, one.seat, kept)):
+        if len(kept) < len(one.spots) and (not kept or find_bet_fault(at.game, at.table, one.seat, kept)):
             kept = {}
         if kept:
             played.append(one._replace(spots=kept))

@@ -78,7 +78,7 @@ def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
     if found and found[0].movement.amount < 0:
         return found[0]
     chain = jackpot_chain(jackpot)
-    if any(ledger.named(chain, name) is not None for name in names):
+    if any(ledger.find_event(chain, name) is not None for name in names):
         raise BadStatement(
             f"{typed} was not paid from the bank account of {jackpot}, but by the cage or the house: no statement of "
             "the bank will have it, so leave it out."
@@ -89,6 +89,6 @@ def payment_told(ledger: Ledger, jackpot: str, typed: str) -> Entered:
 
 
 def _entered(ledger: Ledger, jackpot: str, name: str) -> Entered | None:
-    event = ledger.named(jackpot_chain(jackpot), name)
+    event = ledger.find_event(jackpot_chain(jackpot), name)
     moved = [] if event is None else [one for one in moved_by(event) if plain_name(one.name) == name]
     return Entered(moved[0], event.time) if event is not None and moved else None

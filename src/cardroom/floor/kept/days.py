@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.kept.chains import ROOM
 from cardroom.floor.kept.recall import happened
 from cardroom.jackpots.happenings import DayClosed, DayOpened
@@ -47,10 +47,10 @@ class KeptDay(NamedTuple):
 
 def kept_day(ledger: Ledger, day: date) -> KeptDay:
     """One day."""
-    opened = ledger.named(ROOM, opening_name(day))
+    opened = ledger.find_event(ROOM, opening_name(day))
     if opened is None:
         raise UnknownDay(f"The day {day} was never opened: `cardroom day show` tells which one is open.")
-    closed, told = ledger.named(ROOM, closing_name(day)), happened(opened)
+    closed, told = ledger.find_event(ROOM, closing_name(day)), happened(opened)
     assert isinstance(told, DayOpened)
     return KeptDay(day, opened.time, told.who, _line(closed) if closed else None)
 

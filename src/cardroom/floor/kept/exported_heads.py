@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.heads.destinations import (
-    WitnessAway,
     WitnessClient,
     WitnessState,
-    cosigned_name,
-    file_name,
-    size_in_name,
+    WitnessUnavailable,
+    cosignature_file_name,
+    head_file_name,
+    parse_head_file_name,
 )
 from cardroom.heads.merkle import HASH_BYTES
-from cardroom.heads.signed import Leaf, SignedHead, leaf_hashes, read_cosignature, read_heads
+from cardroom.heads.signed_heads import Leaf, SignedHead, leaf_hashes, read_cosignature, read_heads
 from cardroom.jackpots import happening_from
 from cardroom.jackpots.happenings import HeadsCosigned, HeadsKeyRecorded, HeadsSigned
 from cardroom.jackpots.setup.calendar import Time
 from cardroom.ledger import BadHeads, schema
-from cardroom.ledger.store import Reading
+from cardroom.ledger.store import LedgerReader
 
 
 class Unreadable(NamedTuple):
@@ -101,7 +101,7 @@ class HeadsInDatabase(NamedTuple):
         return self.heads[max(self.heads)].head if self.heads else None
 
 
-def read_log(now: Reading, chain: str | None = None) -> HeadsInDatabase:
+def read_log(now: LedgerReader, chain: str | None = None) -> HeadsInDatabase:
     """Read the log and compare every leaf with its chain; the leaves of ``chain`` are given out."""
     keys = frozenset(one.key for _, one in _happenings(now, ROOM) if isinstance(one, HeadsKeyRecorded))
     heads, cosignatures, wrong, ends = dict[int, LoggedHead](), list[HeadsCosigned](), list[str](), dict[str, int]()
@@ -125,7 +125,7 @@ def read_log(now: Reading, chain: str | None = None) -> HeadsInDatabase:
     return HeadsInDatabase(heads, keys, tuple(cosignatures), tuple(wrong), tuple(asked))
 
 
-def _off_chain(now: Reading, leaf: Leaf) -> Iterator[str]:
+def _off_chain(now: LedgerReader, leaf: Leaf) -> Iterator[str]:
     row = next(now.rows(schema.events, {"chain": leaf.chain, "sequence": leaf.sequence}), None)
     if row is None:
         last = next((end[1] for end in now.rows(schema.heads, {"chain": leaf.chain})), 0)
@@ -134,7 +134,7 @@ def _off_chain(now: Reading, leaf: Leaf) -> Iterator[str]:
         yield f"Event {leaf.sequence} of {leaf.chain} ({row[2]}) is not the one whose hash was signed."
 
 
-def _happenings(now: Reading, chain: str) -> Iterator[tuple[int, Any]]:
+def _happenings(now: LedgerReader, chain: str) -> Iterator[tuple[int, Any]]:
     for row in now.rows(schema.events, {"chain": chain}):
         try:
             payload = orjson.loads(row[6])
@@ -169,16 +169,16 @@ def check_folder(listed: FolderListed, log: HeadsInDatabase) -> Outside:
     outside, folder, names = Outside(), listed.folder, listed.names
     if listed.error:
         return outside._replace(unreadable=(Unreadable(str(folder), listed.error),))
-    found = [size for name in names if (size := size_in_name(name)) is not None]
+    found = [size for name in names if (size := parse_head_file_name(name)) is not None]
     problems = [f"{folder / name}: {why}" for name in names for why in _file_problems(folder / name, log)]
     gone = [size for size, one in log.heads.items() if one.sequence <= listed.written and size not in set(found)]
     outside = outside._replace(wrong=tuple(problems), files=len(found), checked=bool(found))
     if gone:
-        outside = outside._replace(missing=str(folder / file_name(min(gone))))
+        outside = outside._replace(missing=str(folder / head_file_name(min(gone))))
     good = [size for size in found if size in log.heads]
     if good:
         newest = max(good)
-        outside = outside._replace(where=str(folder / file_name(newest)), time=log.heads[newest].head.time)
+        outside = outside._replace(where=str(folder / head_file_name(newest)), time=log.heads[newest].head.time)
     return outside
 
 
@@ -186,7 +186,7 @@ def _file_problems(file: Path, log: HeadsInDatabase) -> Iterator[str]:
     """What is wrong with one file of heads."""
     try:
         document = json.loads(file.read_text("utf-8"))
-        if isinstance(document, dict) and file.name == cosigned_name(document.get("size", 0)):
+        if isinstance(document, dict) and file.name == cosignature_file_name(document.get("size", 0)):
             cosignature = read_cosignature(document)
             if not any(one.cosignature == cosignature for one in log.cosignatures):
                 yield "The database does not have this cosignature."
@@ -195,8 +195,8 @@ def _file_problems(file: Path, log: HeadsInDatabase) -> Iterator[str]:
     except (OSError, ValueError, TypeError, RecursionError) as wrong:
         yield str(wrong) if isinstance(wrong, BadInput) else "These are not signed heads of a Cardroom ledger."
         return
-    if file.name != file_name(head.size):
-        yield f"The file has another name than its head of {head.size} leaves: {file_name(head.size)}."
+    if file.name != head_file_name(head.size):
+        yield f"The file has another name than its head of {head.size} leaves: {head_file_name(head.size)}."
     else:
         yield from head_problems(head, leaves, log)
 
@@ -220,17 +220,17 @@ def head_problems(head: SignedHead, leaves: tuple[Leaf, ...], log: HeadsInDataba
         yield "Its leaves are not those that were signed."
 
 
-def ask_witness(address: str) -> WitnessState | WitnessAway:
+def ask_witness(address: str) -> WitnessState | WitnessUnavailable:
     """What a witness cosigned last; asked, like a folder, before the log is read."""
     try:
-        return WitnessClient(address).state()
-    except WitnessAway as wrong:
+        return WitnessClient(address).fetch_state()
+    except WitnessUnavailable as wrong:
         return wrong
 
 
-def check_witness(address: str, state: WitnessState | WitnessAway, log: HeadsInDatabase) -> Outside:
+def check_witness(address: str, state: WitnessState | WitnessUnavailable, log: HeadsInDatabase) -> Outside:
     """Compare what a witness cosigned last with the log."""
-    if isinstance(state, WitnessAway):
+    if isinstance(state, WitnessUnavailable):
         return Outside(unreadable=(Unreadable(address, str(state)),))
     head = state.head
     if head is None:

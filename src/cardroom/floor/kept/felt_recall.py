@@ -21,8 +21,8 @@ from cardroom.floor.felt.playing import dealt, seal_of
 from cardroom.floor.felt.state import Said, number_of, opened, set_up_text, words_of
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.floor.kept.recall import happened
-from cardroom.games import GameFacts, Round, Settlement, round_entry
-from cardroom.games.entries import payment_entry
+from cardroom.games import GameFacts, Round, Settlement, round_to_json
+from cardroom.games.serialization import payment_to_json
 from cardroom.ledger import Event, Time
 
 SOMEBODY: Final = "somebody"
@@ -32,7 +32,7 @@ SOMEBODY: Final = "somebody"
 class Recalling(Protocol):
     """Where events are found again: the ledger, or a look at it."""
 
-    def named(self, chain: str, name: str, /) -> Event | None:
+    def find_event(self, chain: str, name: str, /) -> Event | None:
         """The event of a chain that has a name."""
 
     def events(self, chain: str, after: int, limit: int, /) -> Iterator[Event]:
@@ -100,7 +100,7 @@ class PastRound:
     @property
     def record(self) -> dict[str, Any]:
         """What ``cardroom settle`` takes."""
-        entry = round_entry(self.played)
+        entry = round_to_json(self.played)
         meters = dict(self.ended.meters) if isinstance(self.ended, RoundPlayed) else {}
         return entry | {"meters": meters} if meters else entry
 
@@ -115,7 +115,7 @@ class PastRound:
         """What ``cardroom settle`` gives; nothing for a round that was called off."""
         if not isinstance(self.ended, RoundPlayed):
             return []
-        return [payment_entry(one) for one in self.settlement.payments]
+        return [payment_to_json(one) for one in self.settlement.payments]
 
     @cached_property
     def wagered(self) -> Mapping[int, int]:
@@ -211,7 +211,7 @@ def past_round(ledger: Recalling, id: str) -> PastRound | None:
         return None
     table, number = named
     chain = felt_chain(table)
-    last, first = ledger.named(chain, id), ledger.named(chain, begun_name(id))
+    last, first = ledger.find_event(chain, id), ledger.find_event(chain, begun_name(id))
     if last is None or first is None or first.kind != RoundBegun.kind:
         return None  # of a live round there are only those cards that somebody typed
     between = ledger.events(chain, first.sequence, last.sequence - first.sequence - 1)
@@ -230,7 +230,7 @@ def _happened(event: Event) -> object:
 
 def opening_of(ledger: Recalling, table: str, opening: int) -> FeltOpened:
     """How a felt was opened at a time of so many."""
-    event = ledger.named(felt_chain(table), opening_name(opening))
+    event = ledger.find_event(felt_chain(table), opening_name(opening))
     assert event is not None
     found = happened(event)
     assert isinstance(found, FeltOpened)

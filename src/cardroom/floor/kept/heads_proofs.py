@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor.kept.exported_heads import HeadsInDatabase, LoggedHead
 from cardroom.heads.merkle import Peaks, consistency_proof, inclusion_proof
-from cardroom.heads.proofs import growth_document, inclusion_document
-from cardroom.heads.signed import Leaf
+from cardroom.heads.signed_heads import Leaf, growth_document, inclusion_document
 from cardroom.ledger import schema
-from cardroom.ledger.canonical import event_text, names_text, postings_text
-from cardroom.ledger.store import EventRow, Reading
+from cardroom.ledger.canonical_json import encode_event, encode_postings, encode_unique_keys
+from cardroom.ledger.store import EventRow, LedgerReader
 
 
 class CannotProve(BadInput):
     """Something that is under no signed head."""
 
 
-def prove_inclusion(now: Reading, log: HeadsInDatabase, chain: str, sequence: int | None) -> dict[str, Any]:
+def prove_inclusion(now: LedgerReader, log: HeadsInDatabase, chain: str, sequence: int | None) -> dict[str, Any]:
     """Proof that a chain's newest leaf, or one event of the chain, is under the newest signed head. An event is proved
     through the first leaf at or after it, with the events between."""
     newest = log.newest
@@ -26,7 +25,7 @@ def prove_inclusion(now: Reading, log: HeadsInDatabase, chain: str, sequence: in
         raise CannotProve("No heads were signed yet: export them first (cardroom heads export).")
     places = log.leaves
     if not places:
-        raise CannotProve(f"The log of heads has no chain {quoted(chain)}: check its name, or export heads first.")
+        raise CannotProve(f"The log of heads has no chain {quote(chain)}: check its name, or export heads first.")
     if sequence is None:
         index, leaf = places[-1]
         events = list[bytes]()
@@ -40,19 +39,19 @@ def prove_inclusion(now: Reading, log: HeadsInDatabase, chain: str, sequence: in
     return inclusion_document(newest, leaf, index, inclusion_proof(log.hashes(), index), events)
 
 
-def _events(now: Reading, leaf: Leaf, sequence: int) -> list[bytes]:
+def _events(now: LedgerReader, leaf: Leaf, sequence: int) -> list[bytes]:
     """The canonical text of every event from one to a leaf's."""
     rows = now.rows(schema.events, {"chain": leaf.chain}, {"sequence": sequence - 1}, leaf.sequence - sequence + 1)
     return [_text(now, row) for row in rows]
 
 
-def _text(now: Reading, row: EventRow) -> bytes:
+def _text(now: LedgerReader, row: EventRow) -> bytes:
     chain, sequence, id, kind, version, time, payload, seal, previous, _ = row
     place = {"chain": chain, "sequence": sequence}
     lines = [entry[3:] for entry in now.rows(schema.entries, place)]
-    names = tuple(name[1] for name in now.rows(schema.names, place))
-    fields = chain, sequence, id, kind, version, time, payload.encode(), postings_text(lines)
-    return event_text(*fields, names_text(names), seal, previous)
+    names = tuple(name[1] for name in now.rows(schema.unique_keys, place))
+    fields = chain, sequence, id, kind, version, time, payload.encode(), encode_postings(lines)
+    return encode_event(*fields, encode_unique_keys(names), seal, previous)
 
 
 def prove_growth(log: HeadsInDatabase, since: int, until: int | None) -> dict[str, Any]:

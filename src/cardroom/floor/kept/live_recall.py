@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from cardroom.cards import Deck
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.felt.naming import begun_name
 from cardroom.floor.felt.state import FeltState, number_of, opened, set_up_text
@@ -99,7 +99,11 @@ class PastLiveRound:
             payments = self.settled_again()
         except BadInput:  # what the check of the round says
             return {}
-        return {(one.seat, one.spot, one.stake): one.before_limit for one in payments if one.before_limit is not None}
+        return {
+            (one.seat, one.spot, one.stake): one.unlimited_return
+            for one in payments
+            if one.unlimited_return is not None
+        }
 
     @property
     def payout_limit(self) -> int | None:
@@ -162,7 +166,7 @@ def past_live_round(ledger: Recalling, id: str) -> PastLiveRound | None:
         return None
     table, number = told
     chain = felt_chain(table)
-    last, first = ledger.named(chain, id), ledger.named(chain, begun_name(id))
+    last, first = ledger.find_event(chain, id), ledger.find_event(chain, begun_name(id))
     if last is None or first is None or first.kind != LiveRoundBegun.kind:
         return None
     begun, ended = happened(first), happened(last)
@@ -225,7 +229,7 @@ def _told_at(ledger: Recalling, table: str, id: str, name: str) -> object:
 
 def _event_at(ledger: Recalling, table: str, id: str, name: str) -> Event | None:
     told = number_of(id)
-    return ledger.named(felt_chain(table), name) if told is not None and told[0] == table else None
+    return ledger.find_event(felt_chain(table), name) if told is not None and told[0] == table else None
 
 
 def _after(live: LiveRound, happening: object) -> LiveRound:

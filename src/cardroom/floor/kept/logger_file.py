@@ -23,7 +23,7 @@ from cardroom.jackpots.tabulator.log_lines import (
     record_line,
 )
 from cardroom.jackpots.tabulator.logger import BadLog, Logger, Record, Told, acknowledge, new_logger, write
-from cardroom.private_files import open_private
+from cardroom.private_files import open_private_file
 
 RENEWED_AFTER: Final = 1 << 20
 """Bytes after which a file that holds mostly old records is begun anew."""
@@ -118,7 +118,7 @@ class LoggerFile:
     def set_aside(self, what: str, content: bytes) -> None:
         """Keep a line elsewhere, once, before the file goes on without it."""
         line = what.encode() + b": " + content + b"\n"
-        with open_private(self.aside, "a+b") as file:
+        with open_private_file(self.aside, "a+b") as file:
             file.seek(0)
             if line not in file.readlines():
                 file.write(line)
@@ -172,7 +172,7 @@ class LoggerFile:
     def _replace(self, content: bytes) -> None:
         """A whole new file under the name, or the old one: never anything between."""
         part = self._path.with_name(f"{self._path.name}.part")
-        with open_private(part, "wb") as file:
+        with open_private_file(part, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

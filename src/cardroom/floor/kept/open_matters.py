@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Currency
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.kept.waiting import deposit_due
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books, surplus_words
 from cardroom.jackpots.day_end import Matter, OpenMatter, StoodAt
@@ -43,7 +43,7 @@ def bank_days(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time
 def open_at_jackpot(state: JackpotState, days: BankDays, today: date) -> Iterator[OpenMatter]:
     """What is open at one jackpot."""
     for claim in state.claims:
-        amount = f"{money(claim.cents)}{' of play money' if state.money is Money.PLAY else ''}"
+        amount = f"{format_cents(claim.cents)}{' of play money' if state.money is Currency.PLAY else ''}"
         words = f"claim {claim.id} of {amount}, {claim.table}, round {claim.round}"
         yield OpenMatter(Matter.CLAIM, state.id, words)
     for change in state.waiting:

@@ -96,7 +96,7 @@ def _backward(events: Events, chain: str, end: int) -> Iterator[Event]:
 
 def recorded_round(ledger: Ledger, table: str, round_id: str) -> RecordedRound | None:
     """The round of a table as it was recorded, however long ago; None when it was never counted."""
-    event = ledger.named(table_chain(table), round_id)
+    event = ledger.find_event(table_chain(table), round_id)
     if event is None:
         return None
     counted = happened(event)
@@ -154,7 +154,7 @@ def set_up_at(ledger: Ledger, table: str, sequence: int) -> TableSetUp | None:
 
 def reading_taken(ledger: Ledger, table: str, id: str) -> CounterRead | None:
     """A reading of a table's counter, however long ago; None when there is none of that id."""
-    event = ledger.named(table_chain(table), reading_name(id))
+    event = ledger.find_event(table_chain(table), reading_name(id))
     read = happened(event) if event is not None else None
     return read if isinstance(read, CounterRead) else None
 

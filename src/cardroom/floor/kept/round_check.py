@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cardroom.cards import Card, Seal
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.happenings import RoundPlayed
 from cardroom.floor.felt.settling import returned_to_seats
 from cardroom.floor.felt.state import opened, wagers_of, words_of
@@ -20,12 +20,12 @@ from cardroom.games import (
     DealerTurn,
     Decide,
     Decision,
-    Over,
     Place,
     Round,
+    RoundEnd,
     SeatTurn,
     TakeStep,
-    put_down,
+    cents_on_layout,
 )
 
 
@@ -100,7 +100,7 @@ def check_live_round(past: PastLiveRound) -> RoundCheck:
     except BadInput as fault:
         return RoundCheck((Step(f"The round cannot be played like this: {fault}", False),), (), (), ())
     told = {(one.seat, one.spot, one.stake): (one.event, one.returned) for one in shown}
-    again = {(one.seat, one.spot, one.stake): (one.event, one.paid) for one in payments}
+    again = {(one.seat, one.spot, one.stake): (one.event, one.known_return) for one in payments}
     steps = [
         Step(f"{past.live.dealer} dealt the round: only what was typed is known of it, and no seal was shown.", True)
     ]
@@ -119,7 +119,7 @@ def check_live_round(past: PastLiveRound) -> RoundCheck:
         steps.append(Step("Settled again, every stake that was typed comes to what was shown.", True))
     back: dict[int, int] = {}
     for one in payments:
-        back[one.seat] = back.get(one.seat, 0) + one.paid
+        back[one.seat] = back.get(one.seat, 0) + one.known_return
     seats = (
         SeatSettled(seat, "", cents, past.returned.get(seat, 0), back.get(seat, 0))
         for seat, cents in past.wagered.items()
@@ -137,7 +137,7 @@ def check_any(past: PastRound | PastLiveRound) -> RoundCheck:
 
 
 def _opens(seal: Seal, shown: str) -> Step:
-    if seal.opens(shown):
+    if seal.matches(shown):
         return Step("The key opens the seal that was shown before the first wager.", True)
     return Step(f"The key does not open the seal: it makes {seal.commitment}, and {shown} was shown.", False)
 
@@ -152,8 +152,8 @@ def _first_cards(dealt: tuple[DealtCard, ...], order: tuple[Card, ...], played: 
     laid: dict[Place, tuple[Card, ...]] = {}
     for one in dealt:
         laid[one.place] = (*laid.get(one.place, ()), one.card)
-    count = played.cards_dealt
-    if laid == dict(played.dealt) and tuple(one.card for one in dealt) == order[:count]:
+    count = played.card_count
+    if laid == dict(played.piles) and tuple(one.card for one in dealt) == order[:count]:
         return Step(f"The first {count} cards of the order are those that were dealt, each at its place.", True)
     return Step(f"The first {count} cards of the order are not those that were dealt.", False)
 
@@ -162,7 +162,7 @@ def _dealt_again(past: PastRound, order: tuple[Card, ...]) -> tuple[Round, tuple
     """The round card by card. Each answer is given when its seat is asked its question; anything else is refused."""
     at, cards, answers = opened(past.setup), iter(order), iter(past.answers)
     played, dealt = at.game.begin(at.table, wagers_of(past.begun.wagers)), list[DealtCard]()
-    while not isinstance(played.turn, Over):
+    while not isinstance(played.turn, RoundEnd):
         match played.turn:
             case ChanceTurn(place):
                 dealt.append(DealtCard(place, next(cards)))
@@ -178,9 +178,9 @@ def _dealt_again(past: PastRound, order: tuple[Card, ...]) -> tuple[Round, tuple
                         f"seat {seat} is asked {question!r}, and the books have seat {said.seat} answer "
                         f"{said.question!r}."
                     )
-                before = put_down(played, seat)
+                before = cents_on_layout(played, seat)
                 played = played.apply(Decide(seat, Decision.parse(said.answer)))
-                if (cents := put_down(played, seat) - before) != said.cents:
+                if (cents := cents_on_layout(played, seat) - before) != said.cents:
                     raise BadAnswer(f"{said.answer} of seat {seat} puts {cents} cents down, not {said.cents}.")
     if (more := next(answers, None)) is not None:
         raise BadAnswer(f"the books have seat {more.seat} answer {more.question!r}, and nobody is asked any more.")
@@ -194,7 +194,7 @@ class BadAnswer(BadInput):
 def _settled(past: PastRound, played: Round) -> Iterator[SeatSettled]:
     again = past.wagered
     if isinstance(past.ended, RoundPlayed):
-        again = returned_to_seats(played, past.begun.linked, past.ended.prizes) if played.is_over else {}
+        again = returned_to_seats(played, past.begun.linked, past.ended.prizes) if played.is_terminal else {}
     for seat, player in past.players.items():
         paid = past.returned.get(seat, 0)
         yield SeatSettled(seat, player, past.wagered[seat], paid, again.get(seat, 0))
@@ -204,8 +204,8 @@ def _seat_steps(past: PastRound, played: Round, seats: tuple[SeatSettled, ...]) 
     if past.is_void:
         yield Step("The round was called off: every wager went back.", True)
         return
-    if not played.is_over:
-        yield Step(f"The round is not over: {played.due}.", False)
+    if not played.is_terminal:
+        yield Step(f"The round is not over: {played.turn_text}.", False)
         return
     for one in seats:
         if one.paid != one.again:

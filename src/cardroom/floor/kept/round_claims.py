@@ -76,7 +76,7 @@ def round_claims(ledger: Ledger, jackpot: JackpotState, wager: str, table: str, 
                 made |= _decided(made, claim, open_, Became.PAID, (who, second))
                 paid = {(claim, one.seat): one.cents for one in payouts}
                 made |= {key: made[key]._replace(cents=cents) for key, cents in paid.items() if key in made}
-    over = jackpot.law.surveillance_over
+    over = jackpot.law.surveillance_threshold
     for one in jackpot.claims:  # others may have changed their amounts
         anew = {(one.id, seat): cents for seat, cents in by_seat(one.prizes).items()}
         watched = over is not None and one.largest_win > over

@@ -162,7 +162,7 @@ def _last_before(ledger: Recalling, table: str, first: int, last: int, before: B
 def _ended(ledger: Recalling, table: str, first: int, number: int) -> Time | None:
     """When a round ended, or the one before it where a table was closed and no round had the number."""
     for one in range(number, first - 1, -1):
-        event = ledger.named(felt_chain(table), round_id(table, one))
+        event = ledger.find_event(felt_chain(table), round_id(table, one))
         if event is not None:
             return event.time
     return None

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from cardroom.accounts import Money, Posting
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency, Posting
+from cardroom.errors import BadInput
 from cardroom.floor.felt.applying import felt_after
 from cardroom.floor.felt.booking import felt_postings
 from cardroom.floor.felt.naming import felt_names
@@ -43,7 +43,7 @@ class OfMoney(Protocol):
     """What plays for one of the two moneys."""
 
     @property
-    def money(self) -> Money: ...
+    def money(self) -> Currency: ...
 
 
 class UnknownTable(BadInput):
@@ -112,14 +112,14 @@ def in_its_money(
 
     def booked(_: object, after: OfMoney, happening: Happening) -> Booked:
         posted, money = postings(happening), after.money
-        return posted if money is Money.ROOM else tuple(one.of(money) for one in posted)
+        return posted if money is Currency.REAL else tuple(one.with_currency(money) for one in posted)
 
     return booked
 
 
 def _jackpot_entries(before: JackpotState | None, after: JackpotState, happening: Happening) -> Booked:
     posted, money = entries_with_the_cage(before, after, happening), after.money
-    return posted if money is Money.ROOM else tuple(one.of(money) for one in posted)
+    return posted if money is Currency.REAL else tuple(one.with_currency(money) for one in posted)
 
 
 TABLES: Final[Subject[TableState]] = Subject(

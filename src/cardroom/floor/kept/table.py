@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from cardroom.accounts import Money, Posting
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency, Posting
+from cardroom.errors import BadInput
 from cardroom.floor.kept.set_up_changes import AsWritten, set_up_changes
 from cardroom.games import TableSetup, game
-from cardroom.games.money import money
-from cardroom.games.setup import setup_entry, setup_from
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_from_json, setup_to_json
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.happenings import (
     Counted,
@@ -66,7 +66,7 @@ class TableState(NamedTuple):
         return self.tabulator.table.table
 
     @property
-    def money(self) -> Money:
+    def money(self) -> Currency:
         """What it plays for, for as long as the books are."""
         return self.tabulator.table.money
 
@@ -83,7 +83,7 @@ class TableState(NamedTuple):
     @property
     def game_setup(self) -> TableSetup:
         """What the operator wrote about the game."""
-        return setup_from(orjson.loads(self.setup))
+        return setup_from_json(orjson.loads(self.setup))
 
     @property
     def tabulator_setup(self) -> TabulatorSetup:
@@ -148,7 +148,7 @@ def _checked(opening: Opening, who: str) -> dict[str, Any]:
     for sensor in sensors.sensors:
         if isinstance(sensor, LammerSensor):
             continue
-        offered = table.offered.get(sensor.wager)
+        offered = table.offers.get(sensor.wager)
         if offered is None or offered.paytable.name != sensor.paytable:
             pays = f"with table {offered.paytable.name}" if offered else "not at all"
             raise BadTable(
@@ -157,7 +157,7 @@ def _checked(opening: Opening, who: str) -> dict[str, Any]:
     return {
         "table": sensors.table,
         "who": named(who, "name of the person who sets it up"),
-        "setup": setup_entry(setup),
+        "setup": setup_to_json(setup),
         "layout": tuple(setup.wagers),
         "sensors": sensors_entry(sensors),
         "tabulator": install(tabulated, opening.unit, opening.counters, opening.logger),
@@ -181,7 +181,7 @@ def table_after(state: TableState | None, happening: Happening) -> TableState:
 def _set_up_after(state: TableState | None, happening: TableSetUp) -> TableState:
     now = _as_written(happening)
     if state is not None and happening.tabulator.table.money is not state.money:
-        raise DoesNotFollow(f"Table {state.id} plays for {state.money.words}, whatever else is changed.")
+        raise DoesNotFollow(f"Table {state.id} plays for {state.money.label}, whatever else is changed.")
     if not isinstance(happening, TableChanged):
         tabulator = tabulator_installed(state.tabulator if state else None, happening.tabulator)
     elif state is None or state.closed:
@@ -229,4 +229,4 @@ def _sensor_entry(sensor: WagerSensor | LammerSensor) -> dict[str, Any]:
     if sensor.jackpot is not None and sensor.kind is not None:
         entry |= {"jackpot": sensor.jackpot, "kind": str(sensor.kind)}
     amounts = {"amount": sensor.amount, "lammer_amount": sensor.lammer_amount}
-    return entry | {name: money(cents) for name, cents in amounts.items() if cents is not None}
+    return entry | {name: format_cents(cents) for name, cents in amounts.items() if cents is not None}

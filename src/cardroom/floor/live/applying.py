@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.live_round import Counting, LiveRound
 from cardroom.floor.felt.naming import begun_name
 from cardroom.floor.felt.state import FeltState, round_id

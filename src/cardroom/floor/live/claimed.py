@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cardroom.cards import Deck, card
-from cardroom.faults import BadInput
+from cardroom.cards import Deck, parse_card
+from cardroom.errors import BadInput
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.live.happenings import CardsTyped
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.claim.agreeing import fullest, too_often
 from cardroom.jackpots.claim.earlier import Cards, EarlierClaim
 from cardroom.jackpots.happenings import PrizesWon, PromotionPrizePaid
@@ -113,7 +113,7 @@ def contradictions(told: CardsTyped, claim: EarlierClaim) -> Iterator[Contradict
     for seat, spots in told.wagers.items():
         for spot, cents in claim.wagers.get(int(seat), {}).items():
             if spots.get(spot, cents) != cents:
-                yield Contradiction(f"seat {seat}'s wager on {spot}", money(cents), money(spots[spot]))
+                yield Contradiction(f"seat {seat}'s wager on {spot}", format_cents(cents), format_cents(spots[spot]))
     for seat_, question, answer in told.answers:
         said = claim.answers.get((seat_, question), answer)
         if said != answer and (answer or f"seat {seat_} {question}" in told.corrects):
@@ -130,7 +130,7 @@ def disagreements(claim: EarlierClaim, live: LiveRound) -> Iterator[Contradictio
     for seat, spots in claim.wagers.items():
         for spot, cents in live.wagers.get(str(seat), {}).items():
             if spots.get(spot, cents) != cents:
-                yield Contradiction(f"seat {seat}'s wager on {spot}", money(spots[spot]), money(cents))
+                yield Contradiction(f"seat {seat}'s wager on {spot}", format_cents(spots[spot]), format_cents(cents))
     for one in live.answers:
         answer = claim.answers.get((one.seat, one.question), one.answer)
         if answer != one.answer:
@@ -145,7 +145,7 @@ def same_cards(claim: EarlierClaim, typed: Cards, claims: Iterable[EarlierClaim]
         for name in (one for one in pile if one in crowded):
             for other in typed:
                 if other != place and name in typed[other]:
-                    yield SameCard(name, place, other, deck.copies(card(name)))
+                    yield SameCard(name, place, other, deck.count_copies(parse_card(name)))
 
 
 def _sentence(found: Contradiction, jackpot: str, claim: EarlierClaim) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.games import Table
-from cardroom.games.record import place_named
+from cardroom.games.record import parse_place
 from cardroom.jackpots.claim.typed_hand import TypedHand, dealt_for
 
 
@@ -35,7 +35,7 @@ def hand_as_typed(
 
 
 def _typed_cards(live: LiveRound, seat: int) -> dict[str, str]:
-    places = {place_named(name): pile for name, pile in live.cards.items()}
+    places = {parse_place(name): pile for name, pile in live.cards.items()}
     return {
         str(place) if place.seat is None else str(place.pile): " ".join(pile)
         for place, pile in places.items()

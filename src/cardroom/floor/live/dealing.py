@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.faults import NotNow
 from cardroom.floor.felt.live_round import Counting, LiveRound
 from cardroom.floor.felt.state import FeltState

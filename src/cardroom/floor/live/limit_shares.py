@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.faults import NotNow
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.floor.felt.state import FeltState, OpenTable
@@ -14,12 +14,12 @@ from cardroom.floor.live.happenings import CardsTyped
 from cardroom.floor.live.steps import steps_of
 from cardroom.floor.live.typing import typed_after, typed_round
 from cardroom.games import Payment, Table
-from cardroom.games.layout_words import stake_name
-from cardroom.games.money import money
-from cardroom.games.payout_limit import PayoutLimit, most_of_a_player, most_won
+from cardroom.games.money import format_cents
+from cardroom.games.partial_settlement import PartialSettlement, settle_partial_round
+from cardroom.games.payout_limit import PayoutLimit, max_player_win, max_win
 from cardroom.games.procedure import ProcedureStep, StepKind
-from cardroom.games.settlement import won_by_odds
-from cardroom.games.typed import TypedSettlement, settle_typed
+from cardroom.games.settlement import odds_winnings
+from cardroom.games.view import stake_name
 
 PAID_WITH: Final = {StepKind.PAY: (True,), StepKind.TAKE_OR_PAY: (True, False)}
 """What a step pays: wagers that are paid before the deal is over, and all others."""
@@ -51,7 +51,7 @@ class OpenShares(NamedTuple):
 
 
 def open_shares(
-    at: OpenTable, live: LiveRound, settled: TypedSettlement, early: Sequence[bool] = (True, False)
+    at: OpenTable, live: LiveRound, settled: PartialSettlement, early: Sequence[bool] = (True, False)
 ) -> OpenShares:
     """What of these payments may still be reduced. ``early`` says which are asked for: those that are paid before the
     deal is over, and count first, or the others."""
@@ -61,9 +61,9 @@ def open_shares(
     waiting, positions, known = set[tuple[int, str, str]](), dict[int, None](), 0
     possible: dict[int, int] = {}
     for first in (True, False):
-        spots = frozenset(spot for spot in limit.spots if (spot in at.game.paid_first) is first)
-        sharing = [one for one in settled.payments if one.spot in spots and won_by_odds(one)]
-        known += sum(map(won_by_odds, sharing))
+        spots = frozenset(spot for spot in limit.spots if (spot in at.game.early_payment_spots) is first)
+        sharing = [one for one in settled.payments if one.spot in spots and odds_winnings(one)]
+        known += sum(map(odds_winnings, sharing))
         for seat, cents in _could_win(at.table, live, settled, spots):
             possible[seat] = possible.get(seat, 0) + cents
         if first in early and sharing and possible and known + sum(possible.values()) > limit.cents:
@@ -76,7 +76,7 @@ def open_shares(
 
 
 def _could_win(
-    table: Table, live: LiveRound, settled: TypedSettlement, spots: frozenset[str]
+    table: Table, live: LiveRound, settled: PartialSettlement, spots: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
     """By position, what it could still win on these spots: one whose wagers were not typed with the largest wagers."""
     if not spots:
@@ -84,12 +84,12 @@ def _could_win(
     for seat in live.positions:
         typed = live.wagers.get(str(seat))
         if typed is None:
-            cents = most_of_a_player(table, spots)
+            cents = max_player_win(table, spots)
         else:
             cents = sum(
-                most_won(table.spots[spot], typed[spot])
+                max_win(table.spots[spot], typed[spot])
                 for spot in spots
-                if spot in typed and (seat, spot) in settled.uncertain
+                if spot in typed and (seat, spot) in settled.uncertain_spots
             )
         if cents:
             yield seat, cents
@@ -99,7 +99,7 @@ def _reason(table: Table, limit: PayoutLimit, positions: Sequence[int], seats: S
     """Why what these seats are paid is not final, and what to type."""
     there, its, has = ("position", "its", "it has") if len(positions) == 1 else ("positions", "their", "they have")
     paid = f"seat {seats[0]} is" if len(seats) == 1 else f"seats {_listed(seats)} are"
-    could = f"{there} {_listed(positions)} could share the payout limit of {money(limit.cents)} a deal"
+    could = f"{there} {_listed(positions)} could share the payout limit of {format_cents(limit.cents)} a deal"
     cards = f"{its} cards where {has} a wager on {covered_names(table)}"
     return f"What {paid} paid is not final, because {could}", f"type {its} wagers, and {cards}"
 
@@ -137,10 +137,13 @@ def refuse_to_change_what_was_paid(state: FeltState, live: LiveRound, told: Card
     before, after = _settled(at, live), _settled(at, typed_after(live, told))
     for was, now in _changed(at, before, after, PAID_WITH[step.kind]):
         name = stake_name(at.game.facts, was.spot, was.stake)
-        amount = "nothing" if now is None else f"{money(now.paid)} back"
+        amount = "nothing" if now is None else f"{format_cents(now.known_return)} back"
         raise ChangesWhatWasPaid(
-            f"With this seat {was.seat}'s {name} has {amount} instead of {money(was.paid)} back under the payout limit "
-            f"of {money(limit.cents)} a deal, and step {step.name} was taken: undo it, type this, and settle the "
+            f"With this seat {was.seat}'s {name} has {amount} instead of {format_cents(was.known_return)} back under "
+            "the payout limit "
+            ""
+            f"of {format_cents(limit.cents)} a deal, and step {step.name} was taken: undo it, type this, and settle "
+            "the "
             "difference with the player."
         )
     still = open_shares(at, typed_after(live, told), after, PAID_WITH[step.kind])
@@ -149,19 +152,19 @@ def refuse_to_change_what_was_paid(state: FeltState, live: LiveRound, told: Card
 
 
 def _changed(
-    at: OpenTable, before: TypedSettlement, after: TypedSettlement, early: Sequence[bool]
+    at: OpenTable, before: PartialSettlement, after: PartialSettlement, early: Sequence[bool]
 ) -> Iterator[tuple[Payment, Payment | None]]:
     """The payments under the limit that are others now."""
     now = {(one.seat, one.spot, one.stake): one for one in after.payments}
     for was in before.payments:
         then = now.get((was.seat, was.spot, was.stake))
-        if (was.spot in at.game.paid_first) not in early:
+        if (was.spot in at.game.early_payment_spots) not in early:
             continue
-        if was.before_limit is None and (then is None or then.before_limit is None):
+        if was.unlimited_return is None and (then is None or then.unlimited_return is None):
             continue
         if then is None or then.returned != was.returned:
             yield was, then
 
 
-def _settled(at: OpenTable, live: LiveRound) -> TypedSettlement:
-    return settle_typed(at.game, at.table, typed_round(live))
+def _settled(at: OpenTable, live: LiveRound) -> PartialSettlement:
+    return settle_partial_round(at.game, at.table, typed_round(live))

@@ -13,8 +13,8 @@ from cardroom.floor.live.happenings import TakenOrPaid
 from cardroom.floor.live.limit_shares import OpenShares, open_shares
 from cardroom.floor.live.typing import typed_round
 from cardroom.games import Payment
-from cardroom.games.chips import chips_for
-from cardroom.games.typed import TypedQuestion, TypedSettlement, settle_typed
+from cardroom.games.money import split_into_chips
+from cardroom.games.partial_settlement import PartialSettlement, PendingDecision, settle_partial_round
 
 
 class SeatPayment(NamedTuple):
@@ -29,12 +29,12 @@ class SeatPayment(NamedTuple):
     @property
     def take(self) -> int:
         """What goes into the rack, in cents."""
-        return 0 if self._elsewhere else max(self.payment.wagered - self.payment.paid, 0)
+        return 0 if self._elsewhere else max(self.payment.wagered - self.payment.known_return, 0)
 
     @property
     def pay(self) -> int:
         """What the rack pays besides the wager that stays with the player, in cents."""
-        return 0 if self._elsewhere else max(self.payment.paid - self.payment.wagered, 0)
+        return 0 if self._elsewhere else max(self.payment.known_return - self.payment.wagered, 0)
 
     @property
     def _elsewhere(self) -> bool:
@@ -68,7 +68,7 @@ class SeatTakeOrPay(NamedTuple):
     @property
     def chips(self) -> tuple[tuple[int, int], ...]:
         """What is paid, in chips."""
-        return chips_for(self.pay)
+        return split_into_chips(self.pay)
 
 
 class TakeOrPay(NamedTuple):
@@ -78,7 +78,7 @@ class TakeOrPay(NamedTuple):
     seats: tuple[SeatTakeOrPay, ...]
     missing: tuple[str, ...]
     astray: tuple[str, ...]
-    asked: tuple[TypedQuestion, ...] = ()
+    asked: tuple[PendingDecision, ...] = ()
     """What the seats are asked, by what was typed."""
     shares: OpenShares = OpenShares()
     """What of the table's payout limit is still open."""
@@ -97,13 +97,17 @@ def take_or_pay(state: FeltState, live: LiveRound) -> TakeOrPay:
     for one in settled.payments:
         seats.setdefault(one.seat, []).append(SeatPayment(one, one.spot in linked, shares.is_final(one)))
     by_seat = tuple(SeatTakeOrPay(seat, tuple(payments)) for seat, payments in seats.items())
-    return TakeOrPay(state.round, by_seat, settled.missing, settled.astray, settled.asked, shares)
+    return TakeOrPay(
+        state.round, by_seat, settled.missing_inputs, settled.rejected_inputs, settled.pending_decisions, shares
+    )
 
 
 def shown_at_the_end(state: FeltState, live: LiveRound) -> tuple[TakenOrPaid, ...]:
     """The stakes that the rack took or paid, as they were shown."""
     payments = rack_payments(state.at, live)
-    return tuple(TakenOrPaid(one.seat, one.spot, one.stake, one.event, one.wagered, one.paid) for one in payments)
+    return tuple(
+        TakenOrPaid(one.seat, one.spot, one.stake, one.event, one.wagered, one.known_return) for one in payments
+    )
 
 
 def rack_payments(at: OpenTable, live: LiveRound) -> tuple[Payment, ...]:
@@ -113,8 +117,8 @@ def rack_payments(at: OpenTable, live: LiveRound) -> tuple[Payment, ...]:
     return tuple(one for one in payments if one.spot not in linked and one.returned is not None)
 
 
-def _settled(at: OpenTable, live: LiveRound) -> TypedSettlement:
-    return settle_typed(at.game, at.table, typed_round(live))
+def _settled(at: OpenTable, live: LiveRound) -> PartialSettlement:
+    return settle_partial_round(at.game, at.table, typed_round(live))
 
 
 def _linked_spots(at: OpenTable, live: LiveRound) -> frozenset[str]:

@@ -29,7 +29,7 @@ def steps_due(state: FeltState, live: LiveRound) -> Procedure:
     due = list[ProcedureStep]()
     for one in behind:
         due.append(one)
-        if not one.only_if:
+        if not one.condition:
             break
     return tuple(due)
 
@@ -40,7 +40,7 @@ def _place(steps: Procedure, name: str) -> int:
 
 def is_complete(state: FeltState, live: LiveRound) -> bool:
     """Whether nothing is left that must be done."""
-    return all(one.only_if for one in steps_due(state, live))
+    return all(one.condition for one in steps_due(state, live))
 
 
 def step_to_take(state: FeltState, live: LiveRound, name: str) -> ProcedureStep:

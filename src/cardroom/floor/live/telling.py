@@ -16,7 +16,7 @@ from cardroom.floor.live.happenings import (
     StepUndone,
     TakenOrPaid,
 )
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 
 _COUNTED = {
     Counting.BUTTON: "The tabulator counted the jackpot wagers.",
@@ -71,12 +71,13 @@ def _typed(typed: CardsTyped, round: str) -> Iterator[str]:
 
 def _stake(one: TakenOrPaid) -> str:
     return (
-        f"Seat {one.seat}, {one.stake} of {money(one.wagered)} on {one.spot}: {one.event}, {money(one.returned)} back."
+        f"Seat {one.seat}, {one.stake} of {format_cents(one.wagered)} on {one.spot}: {one.event}, "
+        f"{format_cents(one.returned)} back."
     )
 
 
 def _spots(spots: Mapping[str, int]) -> str:
-    return ", ".join(f"{money(cents)} on {spot}" for spot, cents in spots.items()) or "nothing"
+    return ", ".join(f"{format_cents(cents)} on {spot}" for spot, cents in spots.items()) or "nothing"
 
 
 def _listed(positions: Iterable[int]) -> str:

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from cardroom.cards import Card, cards
-from cardroom.faults import BadInput, quoted
+from cardroom.cards import Card, parse_cards
+from cardroom.errors import BadInput, quote
 from cardroom.floor.felt.live_round import LiveRound, TypedAnswer
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.live.happenings import CardsTyped
 from cardroom.floor.live.steps import steps_of
 from cardroom.games import BadBet, Decision, Pile, Place
-from cardroom.games.bets import bet_fault
-from cardroom.games.found_procedure import most_cards
-from cardroom.games.procedure import place_name
-from cardroom.games.record import place_named
-from cardroom.games.typed import TypedRound
+from cardroom.games.partial_settlement import PartialRound
+from cardroom.games.procedure import max_cards_by_place, place_name
+from cardroom.games.record import parse_place
+from cardroom.games.round import find_bet_fault
 
 Answers = Mapping[int, Mapping[str, str]]
 """By seat and question."""
@@ -52,16 +51,16 @@ def type_in(state: FeltState, live: LiveRound, typed: Typed, who: str) -> CardsT
     told = CardsTyped(state.table, state.number, who, piles, wagers, answers)
     after = typed_after(live, told)
     deck = state.at.table.deck
-    deck.check(card for pile in after.cards.values() for card in cards(" ".join(pile)))
+    deck.check(card for pile in after.cards.values() for card in parse_cards(" ".join(pile)))
     corrects = tuple(sorted(_corrected(live, told)))
     return CardsTyped(state.table, state.number, who, piles, wagers, answers, corrects)
 
 
 def refuse_too_many(state: FeltState, told: CardsTyped) -> None:
     """Refuse more cards at a place than ever lie there."""
-    most = most_cards(state.at.game, state.at.table)
+    most = max_cards_by_place(state.at.game, state.at.table)
     for name, pile in told.cards.items():
-        there = most.get(place_name(place_named(name)), len(pile))
+        there = most.get(place_name(parse_place(name)), len(pile))
         if len(pile) > there:
             lie = "card lies" if there == 1 else "cards lie"
             raise BadTyping(f"{_number(there).capitalize()} {lie} at {name!r}, not {_number(len(pile))}.")
@@ -79,13 +78,13 @@ def _seat(live: LiveRound, seat: int) -> int:
 
 
 def _place(state: FeltState, live: LiveRound, text: str) -> Place:
-    place = place_named(text)
+    place = parse_place(text)
     dealt = {name for step in steps_of(state) for name in step.places}
     if place.pile is Pile.BURN:
         raise BadTyping("Burnt cards are nobody's: they are not typed.")
     if place_name(place) not in dealt or (place.seat is None) != (_of_the_table(place_name(place))):
         known = ", ".join(_known_places(dealt))
-        raise BadTyping(f"No card is dealt at {quoted(text)} in this game: its places are {known}.")
+        raise BadTyping(f"No card is dealt at {quote(text)} in this game: its places are {known}.")
     if place.seat is not None:
         _seat(live, place.seat)
     return place
@@ -106,12 +105,12 @@ def _known_places(dealt: set[str]) -> Iterator[str]:
 
 
 def _cards(text: str) -> tuple[str, ...]:
-    return tuple(str(one) for one in cards(text)) if text.strip() else ()
+    return tuple(str(one) for one in parse_cards(text)) if text.strip() else ()
 
 
 def _wagers(state: FeltState, seat: int, spots: Mapping[str, int]) -> dict[str, int]:
     at = state.at
-    if spots and (fault := bet_fault(at.game, at.table, seat, spots)):
+    if spots and (fault := find_bet_fault(at.game, at.table, seat, spots)):
         raise BadBet(fault)
     return dict(spots)
 
@@ -121,7 +120,7 @@ def _answers(state: FeltState, live: LiveRound, answers: Answers) -> Iterator[Ty
     for seat, said in answers.items():
         for question, answer in said.items():
             if question not in asked:
-                raise BadTyping(f"Nobody is asked {quoted(question)} in this game: questions are {', '.join(asked)}.")
+                raise BadTyping(f"Nobody is asked {quote(question)} in this game: questions are {', '.join(asked)}.")
             yield TypedAnswer(_seat(live, seat), question, str(Decision.parse(answer)) if answer.strip() else "")
 
 
@@ -153,14 +152,14 @@ def _corrected(live: LiveRound, told: CardsTyped) -> Iterator[str]:
 
 def typed_seats(live: LiveRound) -> set[int]:
     """The seats of which something was typed."""
-    places = (place_named(place).seat for place in live.cards)
+    places = (parse_place(place).seat for place in live.cards)
     return {*map(int, live.wagers), *(one.seat for one in live.answers), *(seat for seat in places if seat)}
 
 
-def typed_round(live: LiveRound) -> TypedRound:
+def typed_round(live: LiveRound) -> PartialRound:
     """What was typed, as the rules read it."""
     piles: dict[Place, tuple[Card, ...]] = {
-        place_named(place): cards(" ".join(pile)) for place, pile in live.cards.items()
+        parse_place(place): parse_cards(" ".join(pile)) for place, pile in live.cards.items()
     }
     wagers = {int(seat): spots for seat, spots in live.wagers.items()}
-    return TypedRound(wagers, piles, {(one.seat, one.question): Decision.parse(one.answer) for one in live.answers})
+    return PartialRound(wagers, piles, {(one.seat, one.question): Decision.parse(one.answer) for one in live.answers})

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 SHORTEST: Final = 12
 LONGEST: Final = 200

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor.people.happenings import (
     PersonDismissed,
     PersonRecovered,
@@ -59,12 +59,12 @@ def good_login(login: str, others: Collection[str]) -> str:
     """
     if not _LOGIN.fullmatch(login) or login in RESERVED or login.startswith("guest-"):
         raise BadPerson(
-            f"{quoted(login)} cannot be a login: use 2 to 40 small letters, digits and dashes, a letter first, and no "
+            f"{quote(login)} cannot be a login: use 2 to 40 small letters, digits and dashes, a letter first, and no "
             'name of the house\'s own, such as "guest-" at the beginning.'
         )
     for other in others:
         if same_person(login, other):
-            raise BadPerson(f"{quoted(login)} reads like {other}, who is here already: choose another login.")
+            raise BadPerson(f"{quote(login)} reads like {other}, who is here already: choose another login.")
     return login
 
 

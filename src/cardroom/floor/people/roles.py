@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 MINUTE: Final = 60_000_000
 HOUR: Final = 60 * MINUTE
@@ -58,4 +58,4 @@ def role_named(text: str) -> Role:
         return Role(text)
     except ValueError:
         *some, last = Role
-        raise UnknownRole(f"There is no role {quoted(text)}: choose {', '.join(some)} or {last}.") from None
+        raise UnknownRole(f"There is no role {quote(text)}: choose {', '.join(some)} or {last}.") from None

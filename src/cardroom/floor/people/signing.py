@@ -8,7 +8,7 @@ from base64 import urlsafe_b64encode
 from enum import Enum
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.people.happenings import (
     Countersigned,
     OfAPerson,

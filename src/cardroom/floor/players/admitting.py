@@ -6,11 +6,11 @@ import re
 from hashlib import sha256
 from typing import Final
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput, quoted
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput, quote
 from cardroom.floor.players.happenings import PaidIn, PaidOut, PlayerAdmitted
 from cardroom.floor.players.state import PlayerState
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.people import named, two_people
 
 GUESTS_MONEY: Final = 1_000_00
@@ -44,18 +44,18 @@ def is_players_name(text: str) -> bool:
 
 def admit_guest(player: str) -> tuple[PlayerAdmitted, ...]:
     """A guest, with play money."""
-    return (PlayerAdmitted(player, Money.PLAY, True, GUESTS_MONEY, player),)
+    return (PlayerAdmitted(player, Currency.PLAY, True, GUESTS_MONEY, player),)
 
 
-def admit(player: str, of: Money, who: str) -> tuple[PlayerAdmitted, ...]:
+def admit(player: str, of: Currency, who: str) -> tuple[PlayerAdmitted, ...]:
     """A named player, whose balance begins with nothing."""
     if not is_players_name(player) or player.startswith("guest-"):
         raise BadPlayer(
-            f"{quoted(player)} cannot be a player's name: use 1 to 60 small letters, digits and dashes, beginning with "
+            f"{quote(player)} cannot be a player's name: use 1 to 60 small letters, digits and dashes, beginning with "
             'a letter or digit, and not with "guest-".'
         )
     if player in RESERVED:
-        raise BadPlayer(f"{quoted(player)} is a name of the house's own: give this player another one.")
+        raise BadPlayer(f"{quote(player)} is a name of the house's own: give this player another one.")
     return (PlayerAdmitted(player, of, False, 0, named(who, "name of the person who admits the player")),)
 
 
@@ -71,10 +71,12 @@ def pay_out(state: PlayerState, cents: int, *, who: str, second: str | None, ref
     _refuse_nothing(cents)
     by, other = two_people(who, second, "a payment from a balance")
     if cents > state.balance:
-        raise BadPlayer(f"The balance of {state.player} is {money(state.balance)}: {money(cents)} cannot be paid out.")
+        raise BadPlayer(
+            f"The balance of {state.player} is {format_cents(state.balance)}: {format_cents(cents)} cannot be paid out."
+        )
     return (PaidOut(state.player, cents, by, other, named(reference, "number of the slip")),)
 
 
 def _refuse_nothing(cents: int) -> None:
     if cents <= 0:
-        raise BadPlayer(f"{money(cents)} cannot be paid: give an amount above zero.")
+        raise BadPlayer(f"{format_cents(cents)} cannot be paid: give an amount above zero.")

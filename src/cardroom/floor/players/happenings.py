@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.jackpots.happenings.kind import Happening, declared
 
 
@@ -19,7 +19,7 @@ class OfAPlayer(Happening):
 class PlayerAdmitted(OfAPlayer):
     """A player gets an account. A guest gets play money with it, out of nobody's pocket but the house's."""
 
-    money: Money
+    money: Currency
     guest: bool
     cents: int
     who: str

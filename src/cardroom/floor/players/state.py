@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Money, Posting
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency, Posting
 from cardroom.floor.players.happenings import (
     ChipsBought,
     ChipsReturned,
@@ -23,7 +23,7 @@ class PlayerState(NamedTuple):
     """A player between two happenings."""
 
     player: str
-    money: Money
+    money: Currency
     guest: bool
     balance: int
     """In cents; chips before a seat are not in it."""
@@ -71,11 +71,11 @@ def player_names(happening: Happening) -> tuple[str, ...]:
     return ()
 
 
-def balance_account(player: str, money: Money) -> Account:
+def balance_account(player: str, money: Currency) -> Account:
     return Account(AccountKind.PLAYER, player, money)
 
 
-def seat_account(table: str, seat: int, money: Money) -> Account:
+def seat_account(table: str, seat: int, money: Currency) -> Account:
     return Account(AccountKind.SEAT, f"{table}/{seat}", money)
 
 

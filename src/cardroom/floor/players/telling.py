@@ -10,7 +10,7 @@ from cardroom.floor.players.happenings import (
     PlayerAdmitted,
     PrizeCredited,
 )
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import Happening
 
 
@@ -22,18 +22,18 @@ def player_sentences(happening: Happening) -> str:
     """
     match happening:
         case PlayerAdmitted(guest=True, cents=cents, money=of):
-            return f"Came in as a guest with {money(cents)} of {of.words}."
+            return f"Came in as a guest with {format_cents(cents)} of {of.label}."
         case PlayerAdmitted(who=who, money=of):
-            return f"{who} admitted the player, whose balance is of {of.words}."
+            return f"{who} admitted the player, whose balance is of {of.label}."
         case PaidIn(cents=cents, who=who, second=second, reference=reference):
-            return f"{who} and {second} took {money(cents)} in at the cage, {reference}."
+            return f"{who} and {second} took {format_cents(cents)} in at the cage, {reference}."
         case PaidOut(cents=cents, who=who, second=second, reference=reference):
-            return f"{who} and {second} paid {money(cents)} out at the cage, {reference}."
+            return f"{who} and {second} paid {format_cents(cents)} out at the cage, {reference}."
         case ChipsBought(table=table, seat=seat, cents=cents, round=number):
-            return f"Bought {money(cents)} in chips at seat {seat} of {table}, round {number}."
+            return f"Bought {format_cents(cents)} in chips at seat {seat} of {table}, round {number}."
         case ChipsReturned(table=table, seat=seat, cents=cents, round=number, gone=gone):
             kept = "" if gone else " The wagers of the round that was played stayed."
-            return f"Got {money(cents)} in chips back from seat {seat} of {table}, round {number}.{kept}"
+            return f"Got {format_cents(cents)} in chips back from seat {seat} of {table}, round {number}.{kept}"
         case PrizeCredited(jackpot=jackpot, claim=claim, seat=seat, cents=cents):
-            return f"Got the prize of {money(cents)} of jackpot {jackpot}, claim {claim}, seat {seat}."
+            return f"Got the prize of {format_cents(cents)} of jackpot {jackpot}, claim {claim}, seat {seat}."
     raise TypeError(f"{happening.kind} does not happen to a player.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardroom.cards import Seal
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.felt.happenings import (
     Answered,
     FeltClosed,
@@ -43,8 +43,8 @@ from cardroom.floor.verification.prizes import round_digest, told_by_felt, weigh
 from cardroom.floor.verification.replayed import OfARound, Replayed
 from cardroom.floor.verification.report import wrong
 from cardroom.floor.verification.tabulating import laid_at_felt
-from cardroom.games import Decision, NotAllowed
-from cardroom.games.setup import setup_from
+from cardroom.games import Decision, IllegalAction
+from cardroom.games.setup import setup_from_json
 from cardroom.jackpots import Happening
 from cardroom.jackpots.layout import on_layout
 from cardroom.jackpots.people import same_person
@@ -95,7 +95,7 @@ class FeltChain(Chain):
                 self._refuse(sequence, id, leading_fault(happening, before, self.time))
                 self._chips.hear(said_by_felt(happening, after.number))
             case FeltOpened():
-                checked_terms(happening.terms, setup_from(on_layout(happening.setup, happening.layout)))
+                checked_terms(happening.terms, setup_from_json(on_layout(happening.setup, happening.layout)))
 
     def _refuse(self, sequence: int, id: str, fault: Fault | None) -> None:
         if fault is not None:
@@ -133,18 +133,18 @@ class FeltChain(Chain):
         return position
 
     def _answer_again(self, sequence: int, id: str, answered: Answered, position: Position) -> Position:
-        turn = position.round.asked
+        turn = position.round.seat_turn
         if (turn.seat, turn.question) != (answered.seat, answered.question):
             asked, told = f"seat {turn.seat}, {turn.question}", f"seat {answered.seat}, {answered.question}"
             raise wrong("another question was due", self.chain, sequence, id, asked, told)
         decision = Decision.parse(answered.answer)
         if answered.by in (CLOCK, LEFT):
-            safe = position.round.game.safe_answer(position.round)
+            safe = position.round.game.default_decision(position.round)
             if decision != safe:
                 raise wrong("it is not the safe answer", self.chain, sequence, id, safe, decision)
         try:
             position, cents = position.answered(decision)
-        except NotAllowed:
+        except IllegalAction:
             options = ", ".join(map(str, turn.options[:12]))
             raise wrong("the seat could not answer that", self.chain, sequence, id, options, decision) from None
         if cents != answered.cents:
@@ -157,8 +157,8 @@ class FeltChain(Chain):
             raise wrong("another seat is asked next", self.chain, sequence, id, position.asked, told.asked)
 
     def _settle_again(self, sequence: int, id: str, before: FeltState, position: Position, played: RoundPlayed) -> None:
-        if not position.round.is_over:
-            raise wrong("the round is not over", self.chain, sequence, id, position.round.due, "take and pay")
+        if not position.round.is_terminal:
+            raise wrong("the round is not over", self.chain, sequence, id, position.round.turn_text, "take and pay")
         again = settled(before, position.round, RoundPrizes(played.prizes))
         for what, should, found in (
             ("the seats get something else", again.returned, played.returned),

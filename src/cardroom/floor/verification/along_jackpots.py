@@ -43,7 +43,7 @@ from cardroom.jackpots.happenings import (
 from cardroom.jackpots.meter.reconciling import reconcile_account, whole_cents
 from cardroom.jackpots.meter.state import JackpotState
 from cardroom.jackpots.pending import by_seat
-from cardroom.ledger.records import command_of
+from cardroom.ledger.types import command_id_of
 
 _NO_CHAIN_IS_AS_LONG: Final = 1 << 63
 
@@ -194,7 +194,7 @@ def _claim_of(won: PrizesWon, id: str) -> str:
     """What is paid at once is known by the command that claimed it; an automatic table names its claims itself."""
     if isinstance(won, ClaimLocked | ClaimJoined) or (isinstance(won, PrizesPaid) and won.automatic):
         return won.claim
-    return sent_id(command_of(id))
+    return sent_id(command_id_of(id))
 
 
 def _typed(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.kept.subjects import PLAYERS
 from cardroom.floor.players.admitting import GUESTS_MONEY
 from cardroom.floor.players.happenings import PaidIn, PaidOut, PlayerAdmitted
@@ -36,9 +36,9 @@ class PlayerChain(Chain):
 
     def _look_at_beginning(self, sequence: int, id: str, admitted: PlayerAdmitted) -> None:
         """A guest comes in with play money, and everybody else with nothing."""
-        should = (Money.PLAY, GUESTS_MONEY) if admitted.guest else (admitted.money, 0)
+        should = (Currency.PLAY, GUESTS_MONEY) if admitted.guest else (admitted.money, 0)
         if (found := (admitted.money, admitted.cents)) != should:
-            told = [f"{cents} cents of {of.words}" for of, cents in (should, found)]
+            told = [f"{cents} cents of {of.label}" for of, cents in (should, found)]
             raise wrong("the player comes in with another amount", self.chain, sequence, id, *told)
 
     def end(self, last: int) -> None:

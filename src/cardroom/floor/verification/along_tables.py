@@ -37,7 +37,7 @@ from cardroom.jackpots.people import same_person
 from cardroom.jackpots.promotion.running import Payer
 from cardroom.jackpots.tabulator.pace import AHEAD
 from cardroom.jackpots.tabulator.unit import stakes_of
-from cardroom.ledger.records import command_of
+from cardroom.ledger.types import command_id_of
 
 
 class TableChain(Chain):
@@ -83,7 +83,7 @@ class TableChain(Chain):
         be, unless two people have accepted it. The office forwards records of a data logger in the name of a person,
         and they take up no time."""
         if not one.taken_up:
-            sent = one.device is not None or (one.record is not None and is_of_device(command_of(id)))
+            sent = one.device is not None or (one.record is not None and is_of_device(command_id_of(id)))
             if sent and not one.accepted:
                 what = "a device sent the round, and it takes up no time of the table"
                 raise wrong(what, self.chain, sequence, id, f"a time after {known}", "none")

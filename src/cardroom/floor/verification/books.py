@@ -39,21 +39,21 @@ from cardroom.jackpots.room.state import RoomState
 from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.jackpots.tabulator.replay import positions_for, staked_for
 from cardroom.ledger import schema
-from cardroom.ledger.clock import HELD
-from cardroom.ledger.store import Reading
-from cardroom.ledger.vault import Vault
+from cardroom.ledger.clock import MAX_CLOCK_LAG
+from cardroom.ledger.encryption import Vault
+from cardroom.ledger.store import LedgerReader
 
 _FOR_EVER: Final = 1 << 63
 Balances = Mapping[str, tuple[int, int]]
 """Debits and credits by account."""
 
 
-def balances(now: Reading) -> dict[str, tuple[int, int]]:
+def balances(now: LedgerReader) -> dict[str, tuple[int, int]]:
     """As they are stored."""
     return {row[0]: (row[1], row[2]) for row in now.rows(schema.balances)}
 
 
-def compare(replayed: Replayed, booked: Balances, now: Reading, vault: Vault | None) -> Replayed:
+def compare(replayed: Replayed, booked: Balances, now: LedgerReader, vault: Vault | None) -> Replayed:
     """The replay with what is wrong between its chains, if nothing was wrong within them. Without the room's key,
     secrets are not decrypted."""
     if replayed.discrepancy is None:
@@ -91,14 +91,14 @@ def compare(replayed: Replayed, booked: Balances, now: Reading, vault: Vault | N
     return replayed
 
 
-def _compare_counts(replayed: Replayed, now: Reading) -> None:
+def _compare_counts(replayed: Replayed, now: LedgerReader) -> None:
     pair = disagreeing(replayed.told_by_tables, replayed.told_by_jackpots)
     if pair is not None:
         table, jackpot = pair
         raise first_difference(pair, told_by(now, table_chain(table)), told_by(now, jackpot_chain(jackpot)))
 
 
-def _compare_claim(claimed: ClaimJudged, now: Reading) -> None:
+def _compare_claim(claimed: ClaimJudged, now: LedgerReader) -> None:
     """Only a wager that was counted at its table can win (BJ-19)."""
     where = {"chain": table_chain(claimed.table), "sequence": claimed.counted}
     counted = next(map(happened, now.rows(schema.events, where)), None)
@@ -130,7 +130,7 @@ def _compare_limit(used: LimitUsed, limits: Sequence[tuple[int, int]]) -> None:
     """What a dealer may pay alone is what held in the room when the prize was claimed."""
     known = [(0, RoomSettings().dealer_pays), *sorted(limits), (_FOR_EVER, 0)]
     # The clocks of two servers may differ by a little.
-    earliest, latest = used.time - HELD, used.time + HELD
+    earliest, latest = used.time - MAX_CLOCK_LAG, used.time + MAX_CLOCK_LAG
     held = {cents for (since, cents), (until, _) in pairwise(known) if since <= latest and until >= earliest}
     if used.alone not in held:
         what = "the dealer's limit is not the one that held in the room then"
@@ -141,9 +141,9 @@ def _compare_report(named: ReportNamed, report: ReportOpen | None) -> None:
     """What rests on the report of a malfunction was done while the report was open."""
     if report is None:
         found = "no such report"
-    elif report.since > named.time + HELD:
+    elif report.since > named.time + MAX_CLOCK_LAG:
         found = "opened afterwards"
-    elif report.until is not None and report.until < named.time - HELD:
+    elif report.until is not None and report.until < named.time - MAX_CLOCK_LAG:
         found = "closed before"
     else:
         return
@@ -155,7 +155,7 @@ def _compare_promoted(promoted: PrizePromoted, table: TableState | None) -> None
     """A promotion pays at tables that play for its own money."""
     if table is not None and table.money is not promoted.money:
         what = f"it pays at {promoted.table}, which plays for the other money"
-        raise wrong(what, promoted.chain, promoted.sequence, promoted.id, table.money.words, promoted.money.words)
+        raise wrong(what, promoted.chain, promoted.sequence, promoted.id, table.money.label, promoted.money.label)
 
 
 def _compare_links(replayed: Replayed) -> None:
@@ -167,7 +167,7 @@ def _compare_links(replayed: Replayed) -> None:
         sentence = f"By its own chain table {table} {at_table} to jackpot {jackpot}; by the jackpot's it {at_jackpot}."
         raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, at_jackpot, at_table))
     for table, jackpot in sorted(by_tables):
-        one, other = replayed.tables[table].money.words, replayed.jackpots[jackpot].money.words
+        one, other = replayed.tables[table].money.label, replayed.jackpots[jackpot].money.label
         if one != other:
             sentence = f"Table {table} plays for {one}, and its jackpot {jackpot} for {other}: the two never meet."
             raise NotAsReplayed(Discrepancy(sentence, table_chain(table), None, None, one, other))

@@ -18,7 +18,7 @@ from cardroom.floor.verification.reading import told_by
 from cardroom.floor.verification.replayed import Replayed
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed
 from cardroom.jackpots import Happening
-from cardroom.ledger.store import Reading
+from cardroom.ledger.store import LedgerReader
 
 _OF_PEOPLE = frozenset({AccountKind.PLAYER, AccountKind.SEAT, AccountKind.LAYOUT, AccountKind.FLOAT})
 
@@ -42,7 +42,7 @@ def said_by_player(happening: Happening) -> Iterator[Said]:
             yield Said((table, player), f"seat {seat} {'free' if gone else 'kept'}, round {number}", -cents)
 
 
-def compare_chips(replayed: Replayed, booked: Mapping[str, tuple[int, int]], now: Reading) -> None:
+def compare_chips(replayed: Replayed, booked: Mapping[str, tuple[int, int]], now: LedgerReader) -> None:
     """Find a felt and a player who disagree, or an account that holds something else than they say."""
     for pair in sorted({**replayed.told_by_felts, **replayed.told_by_players}):
         if replayed.told_by_felts.get(pair) != replayed.told_by_players.get(pair):
@@ -66,7 +66,7 @@ def compare_chips(replayed: Replayed, booked: Mapping[str, tuple[int, int]], now
             raise NotAsReplayed(Discrepancy(sentence, None, None, name))
 
 
-def _disagreement(pair: Pair, now: Reading) -> NotAsReplayed:
+def _disagreement(pair: Pair, now: LedgerReader) -> NotAsReplayed:
     table, player = pair
     what = f"table {table} and player {player} do not agree about the chips that were bought and given back"
     felt, own = felt_chain(table), player_chain(player)
@@ -103,7 +103,7 @@ def _in_words(one: Heard | None) -> str:
 def _compare_moneys(replayed: Replayed) -> None:
     """Whoever sits at a felt has the money that it deals for."""
     for table, player in sorted(replayed.told_by_felts):
-        dealt, has = replayed.felts[table].terms.money.words, replayed.players[player].money.words
+        dealt, has = replayed.felts[table].terms.money.label, replayed.players[player].money.label
         if dealt != has:
             sentence = f"Table {table} deals for {dealt}, and {player}, who sat there, has {has}: the two never meet."
             raise NotAsReplayed(Discrepancy(sentence, felt_chain(table), None, None, dealt, has))

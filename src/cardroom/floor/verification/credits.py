@@ -39,7 +39,7 @@ def compare_credits(replayed: Replayed) -> None:
         if replayed.credited_by_jackpots.get(pair) != replayed.credited_by_players.get(pair):
             sentence = f"Jackpot {jackpot} and player {player} do not agree about the prizes that were paid."
             raise NotAsReplayed(Discrepancy(sentence, jackpot_chain(jackpot)))
-        one, other = replayed.jackpots[jackpot].money.words, replayed.players[player].money.words
+        one, other = replayed.jackpots[jackpot].money.label, replayed.players[player].money.label
         if one != other:
             sentence = f"Jackpot {jackpot} pays {one}, and the balance of {player} is {other}: the two never meet."
             raise NotAsReplayed(Discrepancy(sentence, jackpot_chain(jackpot), None, None, one, other))

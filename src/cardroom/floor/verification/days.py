@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 import orjson
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, jackpot_of
 from cardroom.floor.verification.replayed import LineDrawn, Replayed
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots import happening_from
 from cardroom.jackpots.happenings import DayClosed
 from cardroom.ledger import schema
-from cardroom.ledger.store import Reading
+from cardroom.ledger.store import LedgerReader
 
 
-def ends_of_days(now: Reading) -> Mapping[str, frozenset[int]]:
+def ends_of_days(now: LedgerReader) -> Mapping[str, frozenset[int]]:
     """By the chain of a jackpot, the last event of each day. What cannot be read here is found by the replay."""
     ends: dict[str, set[int]] = {}
     for row in now.rows(schema.events, {"chain": ROOM}):
@@ -31,7 +31,7 @@ def ends_of_days(now: Reading) -> Mapping[str, frozenset[int]]:
     return {chain: frozenset(sequences) for chain, sequences in ends.items()}
 
 
-def compare_line(line: LineDrawn, replayed: Replayed, now: Reading) -> None:
+def compare_line(line: LineDrawn, replayed: Replayed, now: LedgerReader) -> None:
     """Hold one line against the chains."""
     for end in line.ends:
         row = next(now.rows(schema.events, {"chain": end.chain, "sequence": end.sequence}), None)

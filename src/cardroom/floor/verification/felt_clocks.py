@@ -11,7 +11,7 @@ from cardroom.floor.felt.happenings import Answered, RoundBegun, SeatCalled, Sea
 from cardroom.floor.felt.state import CLOCK, LEFT, FeltState
 from cardroom.floor.felt.terms import SECOND
 from cardroom.floor.felt.wagering import is_ready
-from cardroom.ledger.clock import HELD
+from cardroom.ledger.clock import MAX_CLOCK_LAG
 
 Fault = tuple[str, object, object]
 """What is wrong, what was expected and what was found."""
@@ -19,7 +19,7 @@ Fault = tuple[str, object, object]
 
 def betting_fault(laid: WagersLaid, before: FeltState, time: int) -> Fault | None:
     """What is wrong with the time of wagers."""
-    if not time - HELD <= laid.at <= time + HELD:
+    if not time - MAX_CLOCK_LAG <= laid.at <= time + MAX_CLOCK_LAG:
         return "the wagers were laid at another time", time, laid.at
     if not laid.laid.spots and not laid.deadline:
         return None  # the last ones were taken back, or all of them because nothing was left to play for
@@ -37,7 +37,7 @@ def beginning_fault(begun: RoundBegun, before: FeltState, time: int) -> Fault | 
     if fault := _deadline_fault(begun.deadline, seconds, time):
         return fault
     _, latest = _decided(begun.deadline, seconds, time)
-    if not is_ready(before) and not (before.deadline and latest >= before.deadline - HELD):
+    if not is_ready(before) and not (before.deadline and latest >= before.deadline - MAX_CLOCK_LAG):
         waits = f"after {before.deadline}, or when everybody is ready" if before.deadline else "when everybody is ready"
         return "the round began before its time", waits, latest
     return None
@@ -52,7 +52,7 @@ def answer_fault(answered: Answered, before: FeltState, time: int) -> Fault | No
     if fault := _deadline_fault(answered.deadline, seconds, time):
         return fault
     earliest, latest = _decided(answered.deadline, seconds, time)
-    if by_clock and latest < deadline - HELD:
+    if by_clock and latest < deadline - MAX_CLOCK_LAG:
         return "the clock answered too early", deadline, latest
     if deadline and answered.by not in (CLOCK, LEFT) and earliest > deadline:
         return "it was answered too late", deadline, earliest
@@ -65,7 +65,7 @@ def call_fault(called: SeatCalled, before: FeltState, time: int) -> Fault | None
     if not seconds:
         return "somebody was called where nobody is", "no call", called.player
     until = time + seconds * SECOND
-    if not until - HELD <= called.until <= until + HELD:
+    if not until - MAX_CLOCK_LAG <= called.until <= until + MAX_CLOCK_LAG:
         return "whoever was called had another time to answer", until, called.until
     return None
 
@@ -73,7 +73,12 @@ def call_fault(called: SeatCalled, before: FeltState, time: int) -> Fault | None
 def leading_fault(happening: SeatTaken | SeatLeft, before: FeltState, time: int) -> Fault | None:
     """What is wrong with the time at which somebody was led away."""
     called = before.called_at(happening.seat)
-    if isinstance(happening, SeatLeft) and happening.away and called is not None and time < called.until - HELD:
+    if (
+        isinstance(happening, SeatLeft)
+        and happening.away
+        and called is not None
+        and time < called.until - MAX_CLOCK_LAG
+    ):
         return "somebody was led away too early", called.until, time
     return None
 
@@ -81,7 +86,7 @@ def leading_fault(happening: SeatTaken | SeatLeft, before: FeltState, time: int)
 def _decided(deadline: int, seconds: int, time: int) -> tuple[int, int]:
     """Between which instants it was decided; a clock that was set for the next answer tells the very one."""
     if not seconds:
-        return time - HELD, time
+        return time - MAX_CLOCK_LAG, time
     return deadline - seconds * SECOND, deadline - seconds * SECOND
 
 
@@ -90,7 +95,7 @@ def _deadline_fault(deadline: int, seconds: int, time: int) -> Fault | None:
     if not seconds:
         return _other("a clock runs where there is none", 0, deadline)
     until = time + seconds * SECOND
-    if not until - HELD <= deadline <= until + HELD:
+    if not until - MAX_CLOCK_LAG <= deadline <= until + MAX_CLOCK_LAG:
         return "the clock is set to another time", until, deadline
     return None
 

@@ -19,9 +19,8 @@ from cardroom.floor.people.state import PersonState
 from cardroom.floor.verification.report import Discrepancy, NotAsReplayed
 from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import schema
-from cardroom.ledger.room_key import WrongKey
-from cardroom.ledger.store import Reading
-from cardroom.ledger.vault import SecretChanged, Vault, fingerprint_of
+from cardroom.ledger.encryption import SecretChanged, Vault, WrongRoomKey, fingerprint_of
+from cardroom.ledger.store import LedgerReader
 
 
 class Kept(NamedTuple):
@@ -44,7 +43,7 @@ def compare_keys(
     felts: Mapping[str, FeltState],
     people: Mapping[str, PersonState],
     room: RoomState,
-    now: Reading,
+    now: LedgerReader,
     vault: Vault | None,
 ) -> int:
     """Find what is missing, does not open its seal, or is waited for by nothing. Gives how many secrets could not be
@@ -75,7 +74,7 @@ def compare_keys(
 def _opens(kept: Kept, stored: bytes, vault: Vault) -> bool:
     try:
         return kept.opens(vault.decrypt(kept.chain, kept.seal, stored))
-    except (SecretChanged, WrongKey):
+    except (SecretChanged, WrongRoomKey):
         return False
 
 
@@ -94,7 +93,7 @@ def _due(felts: Mapping[str, FeltState], people: Mapping[str, PersonState], secr
             yield Kept(
                 felt_chain(felt.table),
                 felt.seal,
-                lambda value, felt=felt: len(value) == KEY_BYTES and seal_of(value, felt.round).opens(felt.seal),  # type: ignore[misc]
+                lambda value, felt=felt: len(value) == KEY_BYTES and seal_of(value, felt.round).matches(felt.seal),  # type: ignore[misc]
                 "the key that was sealed",
                 f"The key that is kept for round {felt.round} does not open the seal that was shown for it.",
                 f"The key of round {felt.round} is not kept any more: nobody can deal it.",

@@ -14,8 +14,8 @@ from cardroom.floor.verification.replay import replay_chain
 from cardroom.floor.verification.replayed import Replayed, Stored
 from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import Ledger, LedgerDamaged, schema
-from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger.verification import Walk
+from cardroom.ledger import LedgerReport as LedgerReport
+from cardroom.ledger.verification import VerificationPass
 
 Tell = Callable[[int], object]
 """Told how many events have been read so far."""
@@ -24,13 +24,13 @@ _SOME: Final = 500
 
 def one_pass(ledger: Ledger, tell: Tell | None = None) -> tuple[LedgerReport, Replayed]:
     """What the ledger's own check found, and what came out of the replay."""
-    with ledger.store.reading() as now, without_pauses():
-        walk, replayed = Walk(now), Replayed(ends=ends_of_days(now))
-        rows = walk.rows() if tell is None else _telling(walk, tell)
+    with ledger.store.read() as now, without_pauses():
+        walk, replayed = VerificationPass(now), Replayed(ends=ends_of_days(now))
+        rows = walk.verify_rows() if tell is None else _telling(walk, tell)
         try:
             replay_all(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
-            if compare(replayed, balances(now), now, ledger.find_vault()).discrepancy is None:
-                walk.check_guards()
+            if compare(replayed, balances(now), now, ledger.try_vault()).discrepancy is None:
+                walk.check_triggers()
             return walk.report(), replayed
         except LedgerDamaged as fault:
             return walk.report(fault.finding), replayed
@@ -39,10 +39,10 @@ def one_pass(ledger: Ledger, tell: Tell | None = None) -> tuple[LedgerReport, Re
             return _rest(walk, rows), replayed
 
 
-def _telling(walk: Walk, tell: Tell) -> Iterator[Stored]:
-    for row in walk.rows():
-        if walk.seen % _SOME == 0:
-            tell(walk.seen)
+def _telling(walk: VerificationPass, tell: Tell) -> Iterator[Stored]:
+    for row in walk.verify_rows():
+        if walk.event_count % _SOME == 0:
+            tell(walk.event_count)
         yield row
 
 
@@ -58,7 +58,7 @@ def _chain(row: Stored) -> str:
     return chain
 
 
-def _rest(walk: Walk, rows: Iterator[Stored]) -> LedgerReport:
+def _rest(walk: VerificationPass, rows: Iterator[Stored]) -> LedgerReport:
     """What the ledger's own check says, when the replay has stopped before it."""
     try:
         for _ in rows:

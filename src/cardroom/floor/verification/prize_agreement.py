@@ -23,7 +23,7 @@ from cardroom.floor.verification.reading import AsStored, told_by
 from cardroom.floor.verification.replayed import ClaimJudged, Replayed
 from cardroom.floor.verification.report import NotAsReplayed, wrong
 from cardroom.jackpots.happenings import PrizesWon, PromotionPrizePaid
-from cardroom.ledger.store import Reading
+from cardroom.ledger.store import LedgerReader
 
 
 class _Statement(NamedTuple):
@@ -38,7 +38,7 @@ class _Statement(NamedTuple):
     """Of the record that a jackpot or a promotion judged."""
 
 
-def compare_prizes(replayed: Replayed, now: Reading) -> None:
+def compare_prizes(replayed: Replayed, now: LedgerReader) -> None:
     """Find a prize that a felt paid and nobody gave, or that somebody gave and no felt paid."""
     for table in sorted({**replayed.prized_by_felts, **replayed.prized_by_jackpots}):
         if replayed.prized_by_felts[table] != replayed.prized_by_jackpots[table]:
@@ -48,9 +48,9 @@ def compare_prizes(replayed: Replayed, now: Reading) -> None:
             _compare_sat(claimed, now)
 
 
-def _compare_sat(claimed: ClaimJudged, now: Reading) -> None:
+def _compare_sat(claimed: ClaimJudged, now: LedgerReader) -> None:
     """Whoever is said to have sat at a winning seat sat there when the round began."""
-    event = AsStored(now).named(felt_chain(claimed.table), begun_name(claimed.round))
+    event = AsStored(now).find_event(felt_chain(claimed.table), begun_name(claimed.round))
     begun = happened(event) if event else None
     players = {one.seat: one.player for one in begun.players} if isinstance(begun, RoundBegun) else {}
     if not claimed.sat.items() <= players.items():
@@ -58,7 +58,7 @@ def _compare_sat(claimed: ClaimJudged, now: Reading) -> None:
         raise wrong(what, claimed.chain, claimed.sequence, claimed.id, players, dict(claimed.sat))
 
 
-def _disagreement(table: str, replayed: Replayed, now: Reading) -> NotAsReplayed:
+def _disagreement(table: str, replayed: Replayed, now: LedgerReader) -> NotAsReplayed:
     by_felt = _summed(_at_felt(table, now))
     elsewhere = list(_elsewhere(table, replayed, now))
     given = _summed(iter(elsewhere))
@@ -88,7 +88,7 @@ def _summed(told: Iterator[_Statement]) -> dict[str, _Statement]:
     return sums
 
 
-def _at_felt(table: str, now: Reading) -> Iterator[_Statement]:
+def _at_felt(table: str, now: LedgerReader) -> Iterator[_Statement]:
     chain, state = felt_chain(table), None
     for sequence, id, happening in told_by(now, chain):
         if isinstance(happening, RoundPlayed) and state is not None:
@@ -97,7 +97,7 @@ def _at_felt(table: str, now: Reading) -> Iterator[_Statement]:
         state = FELTS.after(state, happening)
 
 
-def _elsewhere(table: str, replayed: Replayed, now: Reading) -> Iterator[_Statement]:
+def _elsewhere(table: str, replayed: Replayed, now: LedgerReader) -> Iterator[_Statement]:
     for jackpot in sorted(replayed.jackpots):
         chain, state = jackpot_chain(jackpot), None
         for sequence, id, happening in told_by(now, chain):

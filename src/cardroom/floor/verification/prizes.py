@@ -17,7 +17,7 @@ import orjson
 
 from cardroom.floor.felt.happenings import RoundPlayed
 from cardroom.floor.felt.state import FeltState, round_id
-from cardroom.games import Round, round_entry
+from cardroom.games import Round, round_to_json
 from cardroom.jackpots.happenings import ClaimJoined, ClaimLocked, PrizesPaid, PrizesWon, PromotionPrizePaid
 from cardroom.jackpots.meter.state import JackpotState
 
@@ -47,7 +47,7 @@ def record_digest(record: Mapping[str, Any]) -> bytes:
 
 def round_digest(played: Round) -> bytes:
     """The same of a round that was dealt again."""
-    return record_digest(round_entry(played))
+    return record_digest(round_to_json(played))
 
 
 def told_by_felt(state: FeltState, played: RoundPlayed) -> Iterator[Told]:

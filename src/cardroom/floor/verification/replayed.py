@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor.felt.state import FeltState
 from cardroom.floor.kept.table import TableState
 from cardroom.floor.people.roles import Role
@@ -113,7 +113,7 @@ class PrizePromoted(NamedTuple):
     chain: str
     sequence: int
     id: str
-    money: Money
+    money: Currency
     table: str
     round: str
     seat: int

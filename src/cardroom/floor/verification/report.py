@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from cardroom.ledger import Finding
-from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger.report import report_entry as ledger_report_entry
+from cardroom.ledger import LedgerReport as LedgerReport
+from cardroom.ledger.types import report_to_json as ledger_report_entry
 
 
 class Discrepancy(NamedTuple):

@@ -21,11 +21,11 @@ from cardroom.floor.verification.one_pass import replay_all, without_pauses
 from cardroom.floor.verification.replayed import Replayed, Stored, fresh_salt
 from cardroom.floor.verification.report import NotAsReplayed
 from cardroom.ledger import LedgerDamaged, open_ledger, schema
-from cardroom.ledger import Report as LedgerReport
-from cardroom.ledger.canonical import command_seal
-from cardroom.ledger.guards import Guards
-from cardroom.ledger.store import EventRow, HeadRow, Look, Reading
-from cardroom.ledger.verification import Walk
+from cardroom.ledger import LedgerReport as LedgerReport
+from cardroom.ledger.canonical_json import command_digest
+from cardroom.ledger.schema import TriggerCheck
+from cardroom.ledger.store import EventRow, HeadRow, LedgerReader, RowQuery
+from cardroom.ledger.verification import VerificationPass
 
 _MODULUS: Final = 1 << 256
 
@@ -51,56 +51,56 @@ class PartChecked:
                 sums[account] = sums.get(account, 0) + amount
 
 
-class SomeChains(Reading):
+class SomeChains(LedgerReader):
     """A look at some chains only, as far as they reached when their heads were read."""
 
-    def __init__(self, now: Reading, heads: Sequence[HeadRow]) -> None:
+    def __init__(self, now: LedgerReader, heads: Sequence[HeadRow]) -> None:
         self._now, self._heads = now, sorted(heads)
 
-    def look(self, look: Look) -> Iterator[Any]:
+    def run_query(self, look: RowQuery) -> Iterator[Any]:
         if look.where:
-            return self._now.look(look)
+            return self._now.run_query(look)
         if look.table is schema.heads:
             return iter(self._heads)
         if look.table is schema.events:
             return chain.from_iterable(self._events(head) for head in self._heads)
-        if look.table in (schema.entries, schema.names):
+        if look.table in (schema.entries, schema.unique_keys):
             return chain.from_iterable(self._beside(look.table, head) for head in self._heads)
-        return self._now.look(look)
+        return self._now.run_query(look)
 
     def _events(self, head: HeadRow) -> Iterator[EventRow]:
         return self._now.rows(schema.events, {"chain": head[0]}, limit=head[1])
 
     def _beside(self, table: Table, head: HeadRow) -> Iterator[Any]:
-        last, at = head[1], schema.columns(table).index("sequence")
+        last, at = head[1], schema.column_names(table).index("sequence")
         return takewhile(lambda row: row[at] <= last, self._now.rows(table, {"chain": head[0]}))
 
-    def places(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
+    def chain_lengths(self, beginning: str, besides: str = "") -> Iterator[tuple[str, int]]:
         found = ((head[0], head[1]) for head in self._heads if head[0].startswith(beginning))
         return (one for one in found if not besides or not one[0].startswith(besides))
 
-    def newest(self) -> int:
-        return self._now.newest()
+    def newest_event_time(self) -> int:
+        return self._now.newest_event_time()
 
-    def guards(self) -> Guards:
-        return self._now.guards()
+    def check_triggers(self) -> TriggerCheck:
+        return self._now.check_triggers()
 
-    def unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
-        return self._now.unreadable(table)
+    def find_unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
+        return self._now.find_unreadable(table)
 
 
-class PartWalk(Walk):
+class PartWalk(VerificationPass):
     """A pass over some chains. Balances and commands belong to all chains together, and are left to the caller."""
 
-    def rows(self) -> Iterator[Stored]:
-        return self._chains()
+    def verify_rows(self) -> Iterator[Stored]:
+        return self._verify_chains()
 
 
 def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
     """How much was checked and what came out of the replay; None if anything at all is wrong."""
     with ProcessPoolExecutor(workers, get_context("fork")) as beside:
         beside.submit(int).result()  # the processes start before the ledger is open, so that they share no connection
-        with open_ledger(url) as ledger, ledger.store.reading() as now:
+        with open_ledger(url) as ledger, ledger.store.read() as now:
             heads = [row for row in now.rows(schema.heads) if row[1]]
             salt = fresh_salt()
             working = [beside.submit(_checked, url, part, salt) for part in _parts(heads, workers)]
@@ -113,9 +113,14 @@ def all_whole(url: str, workers: int) -> tuple[LedgerReport, Replayed] | None:
                 whole.add(checked)
             booked = balances(now)
             added = {one: (whole.debits.get(one, 0), whole.credits.get(one, 0)) for one in whole.debits | whole.credits}
-            if now.guards().finding() or caused is None or (caused[1] - whole.seals) % _MODULUS or booked != added:
+            if (
+                now.check_triggers().find_problem()
+                or caused is None
+                or (caused[1] - whole.seals) % _MODULUS
+                or booked != added
+            ):
                 return None
-            replayed = compare(whole.replayed, booked, now, ledger.find_vault())
+            replayed = compare(whole.replayed, booked, now, ledger.try_vault())
             report = LedgerReport(whole.chains, replayed.events, whole.entries, len(added), caused[0])
             return None if replayed.discrepancy else (report, replayed)
 
@@ -133,22 +138,22 @@ def _parts(heads: Sequence[HeadRow], workers: int) -> list[list[HeadRow]]:
 
 def _checked(url: str, heads: Sequence[HeadRow], salt: bytes) -> PartChecked | None:
     """Check and replay some chains."""
-    with open_ledger(url) as ledger, ledger.store.reading() as now, without_pauses():
+    with open_ledger(url) as ledger, ledger.store.read() as now, without_pauses():
         walk = PartWalk(SomeChains(now, heads))
         try:
             begin = Replayed(ends=ends_of_days(now), salt=salt)
-            replayed = replay_all(walk.rows(), {head[0]: head[4] for head in heads}, begin)
+            replayed = replay_all(walk.verify_rows(), {head[0]: head[4] for head in heads}, begin)
         except (LedgerDamaged, NotAsReplayed):
             return None
-    return PartChecked(replayed, walk.chains, walk.lines, dict(walk.debits), dict(walk.credits), walk.seals)
+    return PartChecked(replayed, walk.chains, walk.entry_count, dict(walk.debits), dict(walk.credits), walk.digest_sum)
 
 
-def _caused(now: Reading) -> tuple[int, int] | None:
+def _caused(now: LedgerReader) -> tuple[int, int] | None:
     """How many commands there are, and the sum of the seals of the events that they say they caused."""
     number, seals = 0, 0
     with without_pauses():
         for id, body, answer, events, seal in now.rows(schema.commands):
-            if command_seal(id, body, answer.encode(), events) != seal:
+            if command_digest(id, body, answer.encode(), events) != seal:
                 return None
             number += 1
             seals += events * int.from_bytes(seal, "big")

@@ -63,9 +63,9 @@ from cardroom.jackpots.happenings import (
 )
 from cardroom.jackpots.people import same_person
 from cardroom.ledger import schema
-from cardroom.ledger.clock import HELD
-from cardroom.ledger.records import command_of
-from cardroom.ledger.store import Reading
+from cardroom.ledger.clock import MAX_CLOCK_LAG
+from cardroom.ledger.store import LedgerReader
+from cardroom.ledger.types import command_id_of
 
 ALWAYS_TWO: Final[Mapping[type[Happening], tuple[Right, ...]]] = {
     Adjusted: (Right.ADJUST_METERS,),
@@ -142,29 +142,29 @@ def signature(chain: str, sequence: int, id: str, happening: Countersigned, sign
     if not signer.is_active or not signer.has_own_password:
         what = f"{signer.login} could not sign in at that time"
         raise wrong(what, chain, sequence, id, "a user who can sign in", "none")
-    if happening.command != command_of(id):
+    if happening.command != command_id_of(id):
         what = "the signature is for another command than the one it is stored with"
-        raise wrong(what, chain, sequence, id, command_of(id), happening.command)
+        raise wrong(what, chain, sequence, id, command_id_of(id), happening.command)
     if same_person(happening.beside, happening.login):
         raise wrong("one person has signed twice", chain, sequence, id, "two people", happening.beside)
     return Signed(chain, sequence, id, happening.login, happening.digest, signer.role)
 
 
-def compare_signatures(replayed: Replayed, now: Reading) -> None:
+def compare_signatures(replayed: Replayed, now: LedgerReader) -> None:
     """Signatures and stored commands fit together, and nothing that takes two people is without one."""
     for one in replayed.signed:
-        stored = next((row[1].hex() for row in now.rows(schema.commands, {"id": command_of(one.id)})), "no command")
+        stored = next((row[1].hex() for row in now.rows(schema.commands, {"id": command_id_of(one.id)})), "no command")
         if stored != one.digest:
             what = f"{one.login} has signed another command than the one that is stored"
             raise wrong(what, one.chain, one.sequence, one.id, stored, one.digest)
     since = min((one.time for one in replayed.alone if one.is_first), default=None)
     if since is None:
         return  # nobody can sign in
-    signed = {(command_of(one.id), one.login): one.role for one in replayed.signed}
+    signed = {(command_id_of(one.id), one.login): one.role for one in replayed.signed}
     for event in replayed.answered:
         if event.time < since:
             continue
-        role = signed.get((command_of(event.id), event.login))
+        role = signed.get((command_id_of(event.id), event.login))
         if role is None and _was_called_off(event, now):
             continue
         if role is None:
@@ -175,14 +175,14 @@ def compare_signatures(replayed: Replayed, now: Reading) -> None:
             raise wrong(what, event.chain, event.sequence, event.id, listed(event.signers), role)
 
 
-def _was_called_off(event: Answered, now: Reading) -> bool:
+def _was_called_off(event: Answered, now: LedgerReader) -> bool:
     """Whether the event takes back a live round that the same two people had called off before, for the same reason.
     Their signature is compared with the call-off, which takes two people itself."""
     if event.void is None:
         return False
     off = live_call_off_event(AsStored(now), event.void.table, event.void.round)
     # The clocks of two servers may differ by a little.
-    if off is None or off.time > event.time + HELD:
+    if off is None or off.time > event.time + MAX_CLOCK_LAG:
         return False
     one = happened(off)
     assert isinstance(one, LiveRoundCalledOff)

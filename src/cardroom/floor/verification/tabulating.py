@@ -20,7 +20,7 @@ from cardroom.jackpots import Happening
 from cardroom.jackpots.contents import LaidWager
 from cardroom.jackpots.happenings import CountedByHand, RoundTabulated
 from cardroom.jackpots.meter.taking_back import take_back
-from cardroom.ledger.store import Reading
+from cardroom.ledger.store import LedgerReader
 
 
 def laid_at_felt(begun: RoundBegun, at: OpenTable) -> Iterator[Said]:
@@ -56,7 +56,7 @@ def _said(table: str, wager: str, round: str, staked: dict[int, int]) -> Said:
     return Said((table, wager), f"{round}: {places}", len(staked))
 
 
-def compare_tabulated(replayed: Replayed, now: Reading) -> None:
+def compare_tabulated(replayed: Replayed, now: LedgerReader) -> None:
     """Find a felt and a tabulator that disagree, a round that was called off and still counts, or one of which a dealer
     says that it was counted, and it was not."""
     pair = disagreeing(replayed.laid_at_felts, replayed.counted_by_tables)
@@ -64,22 +64,22 @@ def compare_tabulated(replayed: Replayed, now: Reading) -> None:
         raise _disagreement(pair, now)
     books = AsStored(now)
     for one in replayed.counted_live:
-        if books.named(table_chain(one.table), one.round) is None:
+        if books.find_event(table_chain(one.table), one.round) is None:
             what = f"round {one.round} is said to be counted, and its tabulator never counted it"
             raise wrong(what, one.chain, one.sequence, one.id, "a round that was counted", "none")
     for off in replayed.called_off:
         table = replayed.tables.get(off.table)
         void = table is not None and off.round in table.tabulator.voided
-        if not void and books.named(table_chain(off.table), off.round) is not None:
+        if not void and books.find_event(table_chain(off.table), off.round) is not None:
             what = f"round {off.round} was called off, and its tabulator still counts it"
             raise wrong(what, off.chain, off.sequence, off.id, "a void round", "a round that counts")
 
 
-def compare_voids(replayed: Replayed, now: Reading) -> None:
+def compare_voids(replayed: Replayed, now: LedgerReader) -> None:
     """Find a void round that its table never counted, or whose void takes back other wagers than were counted."""
     books = AsStored(now)
     for void in replayed.voids:
-        event = books.named(table_chain(void.table), void.round)
+        event = books.find_event(table_chain(void.table), void.round)
         recorded = happened(event) if event is not None and event.sequence < void.sequence else None
         wagers = recorded.wagers if isinstance(recorded, RoundTabulated | CountedByHand) else ()
         counted = {one.wager: one.count for one in wagers}
@@ -88,7 +88,7 @@ def compare_voids(replayed: Replayed, now: Reading) -> None:
             raise wrong(what, void.chain, void.sequence, void.id, counted, dict(void.wagers))
 
 
-def compare_wagers_off(replayed: Replayed, now: Reading) -> None:
+def compare_wagers_off(replayed: Replayed, now: LedgerReader) -> None:
     """Find wagers that came off a jackpot otherwise than they came in: at other rates, or off other levels (BJ-18)."""
     books = AsStored(now)
     for off in replayed.wagers_off:
@@ -105,7 +105,7 @@ def compare_wagers_off(replayed: Replayed, now: Reading) -> None:
             raise wrong(what, off.chain, off.sequence, off.id, should, is_)
 
 
-def _disagreement(pair: Pair, now: Reading) -> NotAsReplayed:
+def _disagreement(pair: Pair, now: LedgerReader) -> NotAsReplayed:
     table, wager = pair
     what = f"felt {table} and its tabulator do not agree about the {wager} wagers of a round"
     felt, tabulator = felt_chain(table), table_chain(table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cardroom.floor.verification.report import FloorReport
-from cardroom.ledger import Report as LedgerReport
+from cardroom.ledger import LedgerReport as LedgerReport
 
 
 def verified(report: FloorReport, seconds: float, against: Sequence[str] = ()) -> str:

@@ -18,11 +18,11 @@ from cardroom.floor.verification.reading import AsStored
 from cardroom.floor.verification.replayed import Replayed, TypedLive
 from cardroom.floor.verification.report import wrong
 from cardroom.jackpots.claim.earlier import ClaimedBefore, EarlierClaim
-from cardroom.ledger.clock import HELD
-from cardroom.ledger.store import Reading
+from cardroom.ledger.clock import MAX_CLOCK_LAG
+from cardroom.ledger.store import LedgerReader
 
 
-def compare_typed(replayed: Replayed, now: Reading) -> None:
+def compare_typed(replayed: Replayed, now: LedgerReader) -> None:
     """Find cards, wagers or answers that were typed otherwise than a claim that stood has them."""
     claimed: dict[tuple[str, str], set[str]] = {}
     for one in replayed.claimed:
@@ -34,7 +34,7 @@ def compare_typed(replayed: Replayed, now: Reading) -> None:
                 _compare(books, jackpot, claim, typed)
 
 
-def compare_claims_with_typed(replayed: Replayed, now: Reading) -> None:
+def compare_claims_with_typed(replayed: Replayed, now: LedgerReader) -> None:
     """Find a claim that was neither refused nor taken back, and contradicts what was typed of its round."""
     typed = {(one.table, one.round) for one in replayed.typed_live}
     rounds: dict[tuple[str, str], list[tuple[str, EarlierClaim]]] = {}
@@ -62,7 +62,7 @@ def _standing(books: AsStored, jackpot: str, typed: TypedLive) -> Iterator[Earli
     for event in books.events(jackpot_chain(jackpot)):
         if before is None and event.time >= typed.time:
             before = known
-        if event.time > typed.time + HELD:
+        if event.time > typed.time + MAX_CLOCK_LAG:
             break
         known = known.after(happened(event), typed.table, typed.round)
     still = {one.command: one for one in known.earlier}

@@ -23,7 +23,7 @@ from cardroom.floor.verification.side_by_side import all_whole
 from cardroom.jackpots.room.recoveries import recovery_text
 from cardroom.jackpots.room.state import RoomState
 from cardroom.ledger import Ledger, open_ledger, schema
-from cardroom.ledger import Report as LedgerReport
+from cardroom.ledger import LedgerReport as LedgerReport
 from cardroom.ledger.store import HeadRow
 
 WORTH_MORE_CORES: Final = 3_000
@@ -32,7 +32,7 @@ WORTH_MORE_CORES: Final = 3_000
 
 def verify(url: str, cores: int | None = None) -> FloorReport:
     """Verify the floor whose ledger is at an address, on all cores unless the caller says otherwise."""
-    with open_ledger(url) as ledger, ledger.store.reading() as now:
+    with open_ledger(url) as ledger, ledger.store.read() as now:
         heads: list[HeadRow] = list(now.rows(schema.heads))
     workers = cores or cpu_count() or 1
     if workers > 1 and sum(head[1] for head in heads) >= WORTH_MORE_CORES and _can_fork():

@@ -1,6 +1,6 @@
-"""Deuces Wild, after rule sheet 000 (rules of play and dealing procedures of November 29, 2012).
+"""Deuces Wild, after rule sheet 000 (rules of play and dealing procedures of November 29, 2012): rules and payments.
 
-The rules are numbered as on the sheet; DW-1 to DW-11 are the readings of its unclear places.
+The rules are numbered as on the sheet; DW-1 to DW-11 are the rulings on its unclear places.
 """
 
 from __future__ import annotations
@@ -12,22 +12,26 @@ from itertools import combinations
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Decision, Verb, options
-from cardroom.games.deuces_wild.needs import needs
-from cardroom.games.deuces_wild.procedure import dealing_procedure
-from cardroom.games.deuces_wild.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
-from cardroom.games.game import Game
-from cardroom.games.needs import Needs
-from cardroom.games.places import COMMUNITY, Pile, Place, places
+from cardroom.games.actions import (
+    DealerStep,
+    DealerTurn,
+    Decision,
+    RoundEnd,
+    SeatTurn,
+    Turn,
+    Verb,
+    next_chance_turn,
+    options,
+)
+from cardroom.games.deuces_wild.text import QUESTION_TEXTS, RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
+from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
+from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
+from cardroom.games.places import COMMUNITY, Pile, Place, seat_places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import Payment, by_table, fixed
-from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.stakes import Chips, as_wagered, by_stake
+from cardroom.games.settlement import Payment, fixed_payment, paytable_payment
 from cardroom.games.table import Table
-from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
-from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, is_wild, known_hand, three_card_wild
+from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, best_three_wild, evaluate_unchecked, is_wild
 from cardroom.paytables import Loss
 
 ANTE_PLAY_RAISE: Final = "ante-play-raise"
@@ -39,14 +43,14 @@ PLAY_QUESTION: Final = "play"
 FORTUNE_QUESTION: Final = "fortune"
 RAISE_QUESTION: Final = "raise"
 
-_BELOW: Final = {Category.PAIR: "pair-or-less", Category.HIGH_CARD: "pair-or-less"}
+_PAIR_OR_LESS: Final = {Category.PAIR: "pair-or-less", Category.HIGH_CARD: "pair-or-less"}
 """A pair is below the lowest line of Appendices A, B and C."""
 
 # Appendix B.
-TREASURE_EVENTS: Final = {category: category.slug for category in reversed(THREE_CARD_WILD.order)} | _BELOW
+TREASURE_EVENTS: Final = {category: category.slug for category in reversed(THREE_CARD_WILD.order)} | _PAIR_OR_LESS
 
 # Appendix C.
-FORTUNE_EVENTS: Final = {category: category.slug for category in reversed(FIVE_CARD_WILD.order)} | _BELOW
+FORTUNE_EVENTS: Final = {category: category.slug for category in reversed(FIVE_CARD_WILD.order)} | _PAIR_OR_LESS
 
 # Appendix A has the same lines but for the five wild cards, which are a Wild Royal Flush there (DW-4).
 MAIN_EVENTS: Final = {**FORTUNE_EVENTS, Category.FIVE_WILD_CARDS: "wild-royal-flush"}
@@ -62,48 +66,48 @@ JACKPOT_EVENTS: Final = (
 )
 
 # What jackpot hands look at.
-LOOKED_AT: Final = {BONUS_JACKPOT: (Pile.HAND, Pile.FOURTH, Pile.FIFTH)}
+JACKPOT_PLACES: Final = {BONUS_JACKPOT: (Pile.HAND, Pile.FOURTH, Pile.FIFTH)}
 
 
 @lru_cache(maxsize=1024)
-def initial_cards(seats: tuple[int, ...]) -> tuple[Place, ...]:
+def initial_deal(seats: tuple[int, ...]) -> tuple[Place, ...]:
     """Rule 18: a community card, then one card to each player, and so three times; all face down."""
-    return (COMMUNITY, *places(Pile.HAND, seats)) * 3
+    return (COMMUNITY, *seat_places(Pile.HAND, seats)) * 3
 
 
 def fortune_selections(three: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Note 2: one card of the first three, or two or more when all of them are wild (DW-6).
 
-    >>> from cardroom.cards import cards
-    >>> [str(one) for one in fortune_selections(cards("Kd 2s Jk"))]
+    >>> from cardroom.cards import parse_cards
+    >>> [str(one) for one in fortune_selections(parse_cards("Kd 2s Jk"))]
     ['choose Kd', 'choose 2s', 'choose Jk', 'choose Jk 2s']
     """
-    wild = [card for card in three if is_wild(card)]
-    several = [group for count in (2, 3) for group in combinations(wild, count)]
-    alone = [Decision.in_order(Verb.CHOOSE, ((card,),)) for card in three]
-    return (*alone, *(Decision(Verb.CHOOSE, (group,)) for group in several))
+    wild_cards = [card for card in three if is_wild(card)]
+    wild_groups = [group for count in (2, 3) for group in combinations(wild_cards, count)]
+    single_selections = [Decision.from_sorted_groups(Verb.CHOOSE, ((card,),)) for card in three]
+    return (*single_selections, *(Decision(Verb.CHOOSE, (group,)) for group in wild_groups))
 
 
 def house_selection(three: tuple[Card, ...]) -> Decision:
     """Who selects nothing for Five Card Fortune has all wild cards selected, or without one the highest card; of two
     cards of one rank the first that was dealt.
 
-    >>> from cardroom.cards import cards
-    >>> str(house_selection(cards("Kd 2s Jk"))), str(house_selection(cards("9d Ks Kh")))
+    >>> from cardroom.cards import parse_cards
+    >>> str(house_selection(parse_cards("Kd 2s Jk"))), str(house_selection(parse_cards("9d Ks Kh")))
     ('choose Jk 2s', 'choose Ks')
     """
-    wild = tuple(card for card in three if is_wild(card))
-    return Decision(Verb.CHOOSE, (wild or (max(three, key=lambda card: card.rank),),))
+    wild_cards = tuple(card for card in three if is_wild(card))
+    return Decision(Verb.CHOOSE, (wild_cards or (max(three, key=lambda card: card.rank),),))
 
 
 def gets_fourth_card(r: Round, seat: int) -> bool:
     """Rule 7: those who placed the Play wager, and those with a Bonus Jackpot wager whatever they did (DW-7)."""
-    return r.said(seat, PLAY_QUESTION, Verb.PLAY) or bool(r.wagered(seat, BONUS_JACKPOT))
+    return r.has_decided(seat, PLAY_QUESTION, Verb.PLAY) or bool(r.wager_cents(seat, BONUS_JACKPOT))
 
 
 def gets_fifth_card(r: Round, seat: int) -> bool:
     """Rule 7 again, for the Raise wager."""
-    return r.said(seat, RAISE_QUESTION, Verb.RAISE) or bool(r.wagered(seat, BONUS_JACKPOT))
+    return r.has_decided(seat, RAISE_QUESTION, Verb.RAISE) or bool(r.wager_cents(seat, BONUS_JACKPOT))
 
 
 def five_cards(r: Round, seat: int) -> tuple[Card, ...]:
@@ -128,29 +132,42 @@ class DeucesWild(Game):
             Wager(FIVE_CARD_FORTUNE, "Five Card Fortune"),
             Wager(BONUS_JACKPOT, "Bonus Jackpot", jackpot=JackpotWager()),  # rule 16: a fixed amount
         ),
-        tabulators=(Tabulator.MILKY_WAY, Tabulator.ANDROMEDA_1, Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D),
+        tabulators=(
+            TabulatorType.MILKY_WAY,
+            TabulatorType.ANDROMEDA_1,
+            TabulatorType.ANDROMEDA_3C,
+            TabulatorType.ANDROMEDA_3D,
+        ),
         table_cards=4,  # the community hand (DW-5)
         seat_cards=5,
     )
-    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
-    paid_first = frozenset({THREE_CARD_TREASURE})  # rule 20: its take or pay comes before the second round
-    always_asks = True
+    summary, verb_descriptions, question_texts, rulings, jackpot_places = (
+        SUMMARY,
+        VERB_DESCRIPTIONS,
+        QUESTION_TEXTS,
+        RULINGS,
+        JACKPOT_PLACES,
+    )
+    early_payment_spots = frozenset({THREE_CARD_TREASURE})  # rule 20: its take or pay comes before the second round
+    has_fixed_questions = True
 
     # The dealing procedures, under the headings of the sheet
 
     def turn(self, r: Round) -> Turn:
         return (
-            due(initial_cards(r.seats), r.cards_dealt)
+            next_chance_turn(initial_deal(r.seats), r.card_count)
             or self._treasure_take_or_pay(r)
             or self._second_round(r)
             or self._third_round(r)
             or self._final_take_or_pay(r)
-            or Over()
+            or RoundEnd()
         )
 
     def _treasure_take_or_pay(self, r: Round) -> Turn | None:
         """Rule 20: the take or pay of Three Card Treasure."""
-        if r.done(DealerStep.PAY_TREASURE) or not any(r.wagered(seat, THREE_CARD_TREASURE) for seat in r.seats):
+        if r.has_taken_step(DealerStep.PAY_TREASURE) or not any(
+            r.wager_cents(seat, THREE_CARD_TREASURE) for seat in r.seats
+        ):
             return None
         return DealerTurn(DealerStep.PAY_TREASURE)
 
@@ -161,141 +178,166 @@ class DeucesWild(Game):
                 return SeatTurn(seat, PLAY_QUESTION, options(Verb.FOLD, Verb.PLAY))
             if FIVE_CARD_FORTUNE in spots and (seat, FORTUNE_QUESTION) not in r.decisions:
                 return SeatTurn(seat, FORTUNE_QUESTION, fortune_selections(r.hand(seat)))
-        going_on = tuple([seat for seat in r.seats if gets_fourth_card(r, seat)])
+        active_seats = tuple([seat for seat in r.seats if gets_fourth_card(r, seat)])
         # The exception: with nobody going on, the fourth community card is dealt for Five Card Fortune alone (DW-9).
-        if not going_on and not any(r.wagered(seat, FIVE_CARD_FORTUNE) for seat in r.seats):
-            return Over()
-        return due((COMMUNITY, *places(Pile.FOURTH, going_on)), r.cards_dealt - len(initial_cards(r.seats)))
+        if not active_seats and not any(r.wager_cents(seat, FIVE_CARD_FORTUNE) for seat in r.seats):
+            return RoundEnd()
+        return next_chance_turn(
+            (COMMUNITY, *seat_places(Pile.FOURTH, active_seats)), r.card_count - len(initial_deal(r.seats))
+        )
 
     def _third_round(self, r: Round) -> Turn | None:
         """Rule 22: fold or Raise. The last card is not delivered before all have decided."""
         for seat in r.seats:
-            if r.said(seat, PLAY_QUESTION, Verb.PLAY) and r.decision(seat, RAISE_QUESTION) is None:
+            if r.has_decided(seat, PLAY_QUESTION, Verb.PLAY) and r.decision(seat, RAISE_QUESTION) is None:
                 return SeatTurn(seat, RAISE_QUESTION, options(Verb.FOLD, Verb.RAISE))
-        last = places(Pile.FIFTH, tuple([seat for seat in r.seats if gets_fifth_card(r, seat)]))
-        return due(last, sum(place in r.dealt for place in last))
+        last = seat_places(Pile.FIFTH, tuple([seat for seat in r.seats if gets_fifth_card(r, seat)]))
+        return next_chance_turn(last, sum(place in r.piles for place in last))
 
     def _final_take_or_pay(self, r: Round) -> Turn | None:
         """Rules 23 and 24: the hands are turned over, and with them the community cards."""
-        return None if r.done(DealerStep.REVEAL) else DealerTurn(DealerStep.REVEAL)
+        return None if r.has_taken_step(DealerStep.REVEAL) else DealerTurn(DealerStep.REVEAL)
 
     def procedure(self, table: Table) -> Procedure:
         return dealing_procedure(table)
 
-    def needs(self, r: Round, payment: Payment) -> Needs:
-        return needs(r, payment)
+    def payment_inputs(self, r: Round, payment: Payment) -> PaymentInputs:
+        return payment_inputs(r, payment)
 
-    def safe_answer(self, r: Round) -> Decision:
-        if r.asked.question == FORTUNE_QUESTION:
-            return house_selection(r.hand(r.asked.seat))
-        return r.asked.option(Verb.FOLD)
+    def default_decision(self, r: Round) -> Decision:
+        if r.seat_turn.question == FORTUNE_QUESTION:
+            return house_selection(r.hand(r.seat_turn.seat))
+        return r.seat_turn.option(Verb.FOLD)
 
     def is_wild(self, card: Card) -> bool:
         return is_wild(card)
 
     # Who may look (rules 9 and 19 to 23)
 
-    def face_up(self, r: Round, place: Place) -> bool:
+    def is_face_up(self, r: Round, place: Place) -> bool:
         if place.seat is None:
-            return r.done(DealerStep.REVEAL)
-        if r.done(DealerStep.REVEAL) and gets_fifth_card(r, place.seat):
+            return r.has_taken_step(DealerStep.REVEAL)
+        if r.has_taken_step(DealerStep.REVEAL) and gets_fifth_card(r, place.seat):
             return True  # DW-10
         # Rule 20(b): a winner of Three Card Treasure flips over the three cards; a loser does not reveal them.
-        if place.pile is not Pile.HAND or not r.done(DealerStep.PAY_TREASURE):
+        if place.pile is not Pile.HAND or not r.has_taken_step(DealerStep.PAY_TREASURE):
             return False
-        wagered = r.wagered(place.seat, THREE_CARD_TREASURE)
+        wagered = r.wager_cents(place.seat, THREE_CARD_TREASURE)
         if not wagered:
             return False
         event = TREASURE_EVENTS[_three_card_wild(r.hand(place.seat)).category]
-        return not isinstance(r.table.offered[THREE_CARD_TREASURE].paid((event,), wagered).pay, Loss)
+        return not isinstance(r.table.offers[THREE_CARD_TREASURE].find_pay((event,), wagered).pay, Loss)
 
-    def owner_sees(self, r: Round, place: Place) -> bool:
+    def is_visible_to_owner(self, r: Round, place: Place) -> bool:
         assert place.seat is not None
         if place.pile is Pile.HAND:
             # Rules 18 and 19: all three cards are delivered together, to be examined for one of these wagers (DW-8).
             examined_for = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE)
-            return len(r.hand(place.seat)) == 3 and any(r.wagered(place.seat, wager) for wager in examined_for)
+            return len(r.hand(place.seat)) == 3 and any(r.wager_cents(place.seat, wager) for wager in examined_for)
         # Rule 22: who placed the Play wager examines the fourth card; nobody the last one.
-        return place.pile is Pile.FOURTH and r.said(place.seat, PLAY_QUESTION, Verb.PLAY)
+        return place.pile is Pile.FOURTH and r.has_decided(place.seat, PLAY_QUESTION, Verb.PLAY)
 
-    def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
+    def is_decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
         # The cards selected for Five Card Fortune are turned over to be paid.
-        return question == FORTUNE_QUESTION and r.done(DealerStep.REVEAL)
+        return question == FORTUNE_QUESTION and r.has_taken_step(DealerStep.REVEAL)
 
     # The chips: no wager has any effect on another (rule 15, DW-7)
 
-    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
-        yield from self._ante_play_and_raise(r, seat)
-        yield from as_wagered(r, seat, (THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT))
+    def chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
+        yield from self._ante_play_raise_chips(r, seat)
+        yield from initial_chips(r, seat, (THREE_CARD_TREASURE, FIVE_CARD_FORTUNE, BONUS_JACKPOT))
 
-    def _ante_play_and_raise(self, r: Round, seat: int) -> Iterator[Chips]:
+    def _ante_play_raise_chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
         """Rules 21(b) and 22(b): the Play wager equals the Ante, and the Raise equals both together."""
-        ante = r.wagered(seat, ANTE_PLAY_RAISE)
+        ante = r.wager_cents(seat, ANTE_PLAY_RAISE)
         if ante:
-            yield Chips(ANTE_PLAY_RAISE, "ante", ante)
-        if r.said(seat, PLAY_QUESTION, Verb.PLAY):
-            yield Chips(ANTE_PLAY_RAISE, "play", ante)
-        if r.said(seat, RAISE_QUESTION, Verb.RAISE):
-            yield Chips(ANTE_PLAY_RAISE, "raise", ante + ante)
+            yield ChipStack(ANTE_PLAY_RAISE, "ante", ante)
+        if r.has_decided(seat, PLAY_QUESTION, Verb.PLAY):
+            yield ChipStack(ANTE_PLAY_RAISE, "play", ante)
+        if r.has_decided(seat, RAISE_QUESTION, Verb.RAISE):
+            yield ChipStack(ANTE_PLAY_RAISE, "raise", ante + ante)
 
     # Take or pay
 
     def payments(self, r: Round) -> Iterator[Payment]:
         for seat in r.seats:
-            if r.wagered(seat, ANTE_PLAY_RAISE):
-                yield from self._ante_play_raise(r, seat)
-            if r.wagered(seat, THREE_CARD_TREASURE):
-                yield self._treasure(r, seat)
-            if r.wagered(seat, FIVE_CARD_FORTUNE):
-                yield self._fortune(r, seat)
-            if r.wagered(seat, BONUS_JACKPOT):
-                yield self._jackpot(r, seat)
+            if r.wager_cents(seat, ANTE_PLAY_RAISE):
+                yield from self._pay_ante_play_raise(r, seat)
+            if r.wager_cents(seat, THREE_CARD_TREASURE):
+                yield self._pay_treasure(r, seat)
+            if r.wager_cents(seat, FIVE_CARD_FORTUNE):
+                yield self._pay_fortune(r, seat)
+            if r.wager_cents(seat, BONUS_JACKPOT):
+                yield self._pay_jackpot(r, seat)
 
-    def _ante_play_raise(self, r: Round, seat: int) -> Iterator[Payment]:
+    def _pay_ante_play_raise(self, r: Round, seat: int) -> Iterator[Payment]:
         """Appendix A pays on Ante, Play and Raise alike (DW-3)."""
-        stakes = by_stake(self._ante_play_and_raise(r, seat))
-        if not r.said(seat, RAISE_QUESTION, Verb.RAISE):
+        stakes = cents_by_stake(self._ante_play_raise_chips(r, seat))
+        if not r.has_decided(seat, RAISE_QUESTION, Verb.RAISE):
             # Rules 21(a) and 22(a): a fold forfeits what was wagered so far, and shows none of the cards.
             words = f"folded after {'four' if 'play' in stakes else 'three'} cards"
             for stake, wagered in stakes.items():
-                yield fixed(seat, ANTE_PLAY_RAISE, stake, wagered, "fold", words, (), Loss())
+                yield fixed_payment(seat, ANTE_PLAY_RAISE, stake, wagered, "fold", words, (), Loss())
             return
-        hand = known_hand(FIVE_CARD_WILD, five_cards(r, seat))
+        hand = evaluate_unchecked(FIVE_CARD_WILD, five_cards(r, seat))
         for stake, wagered in stakes.items():
-            yield _paid(r, seat, ANTE_PLAY_RAISE, stake, wagered, MAIN_EVENTS[hand.category], hand.words, hand.cards)
+            yield _paytable_payment(
+                r, seat, ANTE_PLAY_RAISE, stake, wagered, MAIN_EVENTS[hand.category], hand.description, hand.cards
+            )
 
-    def _treasure(self, r: Round, seat: int) -> Payment:
+    def _pay_treasure(self, r: Round, seat: int) -> Payment:
         """Appendix B: the first three cards."""
         hand = _three_card_wild(r.hand(seat))
-        event, wagered = TREASURE_EVENTS[hand.category], r.wagered(seat, THREE_CARD_TREASURE)
-        paid = _paid(r, seat, THREE_CARD_TREASURE, THREE_CARD_TREASURE, wagered, event, hand.words, hand.cards)
+        event, wagered = TREASURE_EVENTS[hand.category], r.wager_cents(seat, THREE_CARD_TREASURE)
+        payment = _paytable_payment(
+            r, seat, THREE_CARD_TREASURE, THREE_CARD_TREASURE, wagered, event, hand.description, hand.cards
+        )
         # Rule 20(a): a loser does not reveal the cards.
-        return replace(paid, words="no winning hand", cards=()) if isinstance(paid.pay, Loss) else paid
+        return replace(payment, text="no winning hand", cards=()) if isinstance(payment.pay, Loss) else payment
 
-    def _fortune(self, r: Round, seat: int) -> Payment:
+    def _pay_fortune(self, r: Round, seat: int) -> Payment:
         """Appendix C: the best five of the selected card or cards and the four community cards."""
         decision = r.decision(seat, FORTUNE_QUESTION)
         assert decision is not None
         (selected,) = decision.groups
-        hand = known_hand(FIVE_CARD_WILD, selected + r.pile(Pile.COMMUNITY))
-        event, wagered = FORTUNE_EVENTS[hand.category], r.wagered(seat, FIVE_CARD_FORTUNE)
-        return _paid(r, seat, FIVE_CARD_FORTUNE, FIVE_CARD_FORTUNE, wagered, event, hand.words, hand.cards)
+        hand = evaluate_unchecked(FIVE_CARD_WILD, selected + r.pile(Pile.COMMUNITY))
+        event, wagered = FORTUNE_EVENTS[hand.category], r.wager_cents(seat, FIVE_CARD_FORTUNE)
+        return _paytable_payment(
+            r, seat, FIVE_CARD_FORTUNE, FIVE_CARD_FORTUNE, wagered, event, hand.description, hand.cards
+        )
 
-    def _jackpot(self, r: Round, seat: int) -> Payment:
+    def _pay_jackpot(self, r: Round, seat: int) -> Payment:
         """Appendix D: the wild cards among the player's five."""
-        wild = tuple(card for card in five_cards(r, seat) if is_wild(card))
-        event, wagered = JACKPOT_EVENTS[len(wild)], r.wagered(seat, BONUS_JACKPOT)
-        return _paid(r, seat, BONUS_JACKPOT, BONUS_JACKPOT, wagered, event, event.replace("-", " "), wild)
+        wild_cards = tuple(card for card in five_cards(r, seat) if is_wild(card))
+        event, wagered = JACKPOT_EVENTS[len(wild_cards)], r.wager_cents(seat, BONUS_JACKPOT)
+        return _paytable_payment(
+            r, seat, BONUS_JACKPOT, BONUS_JACKPOT, wagered, event, event.replace("-", " "), wild_cards
+        )
 
 
-def _paid(
-    r: Round, seat: int, wager: str, stake: str, wagered: int, event: str, words: str, cards: tuple[Card, ...]
+def _paytable_payment(
+    r: Round, seat: int, wager: str, stake: str, wagered: int, event: str, text: str, cards: tuple[Card, ...]
 ) -> Payment:
-    return by_table(r.table.offered[wager], seat, wager, stake, wagered, (event,), words, cards)
+    return paytable_payment(r.table.offers[wager], seat, wager, stake, wagered, (event,), text, cards)
 
 
 # Whoever looks at the table asks for the same few hands again and again, from the first take or pay to the last.
-_three_card_wild: Final = lru_cache(maxsize=256)(three_card_wild)
+_three_card_wild: Final = lru_cache(maxsize=256)(best_three_wild)
 
 
 RULES: Final = DeucesWild()
+
+
+def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
+    """The cards of Appendices A to D. Who folds shows none (rules 21 and 22)."""
+    hand = Place(Pile.HAND, payment.seat)
+    five = (hand, Place(Pile.FOURTH, payment.seat), Place(Pile.FIFTH, payment.seat))
+    match payment.spot, payment.event:
+        case "ante-play-raise", event:
+            return PaymentInputs(() if event == "fold" else five, ("play", "raise"))
+        case "three-card-treasure", _:
+            return PaymentInputs((hand,))
+        case "five-card-fortune", _:
+            return PaymentInputs((COMMUNITY,), ("fortune",))
+        case _:
+            return PaymentInputs(five)

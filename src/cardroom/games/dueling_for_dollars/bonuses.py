@@ -4,10 +4,10 @@ Each wager is one integer function over rows of card codes. A row starts with th
 card. What the function gives is a place in the tuple beside it, and there stand all the lines that such cards meet,
 the best one first: the printed tables differ in the lines they have.
 
->>> from cardroom.cards import cards
->>> lines_met("combo", cards("As 2s"))
+>>> from cardroom.cards import parse_cards
+>>> matching_lines("combo", parse_cards("As 2s"))
 ('straight-flush', 'straight', 'flush', 'straight-or-flush')
->>> lines_met("two-plus-two", cards("Ks As 2s 3s"))
+>>> matching_lines("two-plus-two", parse_cards("Ks As 2s 3s"))
 ('three-card-straight-flush', 'starting-straight-flush')
 """
 
@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card
 from cardroom.hands import straight_flush_top
-from cardroom.hands.straight_flush import run_in_suit
-from cardroom.kernels import inlined, rule
+from cardroom.hands.strength import row_straight_flush_top
+from cardroom.kernels import inline_rule, rule
 
 Codes: TypeAlias = NDArray[np.uint8]
 Lines: TypeAlias = tuple[str, ...]
@@ -33,21 +33,21 @@ Lines: TypeAlias = tuple[str, ...]
 _ACE: Final = 14
 
 
-@inlined
-def _rank(hands: Codes, at: int, card: int) -> np.int64:
+@inline_rule
+def _rank(hands: Codes, row: int, card: int) -> np.int64:
     """From 0 for a two to 12 for an ace."""
-    return np.int64(hands[at, card]) >> 2
+    return np.int64(hands[row, card]) >> 2
 
 
-@inlined
-def _suit(hands: Codes, at: int, card: int) -> np.int64:
-    return np.int64(hands[at, card]) & 3
+@inline_rule
+def _suit(hands: Codes, row: int, card: int) -> np.int64:
+    return np.int64(hands[row, card]) & 3
 
 
-@inlined
-def _red(hands: Codes, at: int, card: int) -> int:
+@inline_rule
+def _is_red(hands: Codes, row: int, card: int) -> int:
     """1 for diamonds and hearts, 0 for clubs and spades."""
-    return 1 if np.int64(hands[at, card]) & 3 in (1, 2) else 0
+    return 1 if np.int64(hands[row, card]) & 3 in (1, 2) else 0
 
 
 # Appendix A: Tie Plus. The first two cards form a pair.
@@ -57,11 +57,11 @@ _SUITED_TIE, _UNSUITED_TIE, _NO_TIE = range(3)
 
 
 @rule
-def tie_plus(hands: Codes, at: int) -> int:
-    """Tie Plus: a place in ``TIE_PLUS`` for the first two cards of row ``at``."""
-    if _rank(hands, at, 0) != _rank(hands, at, 1):
+def tie_plus(hands: Codes, row: int) -> int:
+    """Tie Plus: a place in ``TIE_PLUS`` for the first two cards of row ``row``."""
+    if _rank(hands, row, 0) != _rank(hands, row, 1):
         return _NO_TIE
-    return _SUITED_TIE if _suit(hands, at, 0) == _suit(hands, at, 1) else _UNSUITED_TIE
+    return _SUITED_TIE if _suit(hands, row, 0) == _suit(hands, row, 1) else _UNSUITED_TIE
 
 
 # Appendix B: Combo Bet. A pair is a pair, suited or not, and no flush (DD-2).
@@ -77,13 +77,13 @@ _STRAIGHT_FLUSH, _STRAIGHT, _FLUSH, _PAIR, _NO_COMBO = range(5)
 
 
 @rule
-def combo(hands: Codes, at: int) -> int:
-    """Combo Bet: a place in ``COMBO`` for the first two cards of row ``at``."""
-    apart = abs(_rank(hands, at, 0) - _rank(hands, at, 1))
-    if apart == 0:
+def combo(hands: Codes, row: int) -> int:
+    """Combo Bet: a place in ``COMBO`` for the first two cards of row ``row``."""
+    distance = abs(_rank(hands, row, 0) - _rank(hands, row, 1))
+    if distance == 0:
         return _PAIR
-    connected = apart in (1, 12)  # the ace connects with the king and with the two (DD-1)
-    suited = _suit(hands, at, 0) == _suit(hands, at, 1)
+    connected = distance in (1, 12)  # the ace connects with the king and with the two (DD-1)
+    suited = _suit(hands, row, 0) == _suit(hands, row, 1)
     if connected:
         return _STRAIGHT_FLUSH if suited else _STRAIGHT
     return _FLUSH if suited else _NO_COMBO
@@ -108,27 +108,27 @@ _QUADS_SUIT, _QUADS_COLOR, _QUADS, _PAIRS_COLOR, _TRIPS_COLOR, _TRIPS, _PAIRS, _
 
 
 @rule
-def tie_after_tie(hands: Codes, at: int) -> int:
+def tie_after_tie(hands: Codes, row: int) -> int:
     """Tie After Tie: a place in ``TIE_AFTER_TIE`` for the player's card, the community card, the player's war card
     and the war community card. A row of a player who surrenders has the first two only, and so at most One Tie."""
-    tied = _rank(hands, at, 0)
-    if _rank(hands, at, 1) != tied:
+    tie_rank = _rank(hands, row, 0)
+    if _rank(hands, row, 1) != tie_rank:
         return _MISS
-    reds = _red(hands, at, 0) + _red(hands, at, 1)
+    reds = _is_red(hands, row, 0) + _is_red(hands, row, 1)
     if hands.shape[1] == 2:
         return _TIE if reds == 1 else _TIE_COLOR
-    war, war_community = _rank(hands, at, 2), _rank(hands, at, 3)
+    war, war_community = _rank(hands, row, 2), _rank(hands, row, 3)
     if war == war_community:
-        reds += _red(hands, at, 2) + _red(hands, at, 3)
+        reds += _is_red(hands, row, 2) + _is_red(hands, row, 3)
         one_color = reds in (0, 4)
-        if war != tied:
+        if war != tie_rank:
             return _PAIRS_COLOR if one_color else _PAIRS
-        suit = _suit(hands, at, 0)
-        if _suit(hands, at, 1) == suit and _suit(hands, at, 2) == suit and _suit(hands, at, 3) == suit:
+        suit = _suit(hands, row, 0)
+        if _suit(hands, row, 1) == suit and _suit(hands, row, 2) == suit and _suit(hands, row, 3) == suit:
             return _QUADS_SUIT
         return _QUADS_COLOR if one_color else _QUADS
-    if tied in (war, war_community):
-        reds += _red(hands, at, 2 if war == tied else 3)
+    if tie_rank in (war, war_community):
+        reds += _is_red(hands, row, 2 if war == tie_rank else 3)
         return _TRIPS_COLOR if reds in (0, 3) else _TRIPS
     return _TIE if reds == 1 else _TIE_COLOR
 
@@ -151,34 +151,34 @@ _ROYAL, _FOUR_RUN, _FOUR_ALIKE, _THREE_RUN, _THREE_ALIKE, _START, _NO_START = 0,
 
 
 @rule
-def two_plus_two(hands: Codes, at: int) -> int:
+def two_plus_two(hands: Codes, row: int) -> int:
     """2 + 2: a place in ``TWO_PLUS_TWO`` for the player's card, the community card and the two added ones. They are
     dealt only when a start qualifies, so a row without a start may have two cards."""
-    start = combo(hands, at)
+    start = combo(hands, row)
     if start not in (_PAIR, _STRAIGHT_FLUSH):
         return _NO_START
-    paired = 1 if start == _PAIR else 0  # the line after that of a starting straight flush
-    top = run_in_suit(hands, at, 4)
+    pair_offset = 1 if start == _PAIR else 0  # the line after that of a starting straight flush
+    top = row_straight_flush_top(hands, row, 4)
     if top:
         return _ROYAL if top == _ACE else _FOUR_RUN
     # Three alike among four cards include one of the first two.
     alike_first, alike_community = 0, 0
     for card in range(4):
-        alike_first += _rank(hands, at, card) == _rank(hands, at, 0)
-        alike_community += _rank(hands, at, card) == _rank(hands, at, 1)
+        alike_first += _rank(hands, row, card) == _rank(hands, row, 0)
+        alike_community += _rank(hands, row, card) == _rank(hands, row, 1)
     alike = max(alike_first, alike_community)
     if alike == 4:
         return _FOUR_ALIKE
-    if run_in_suit(hands, at, 3):
-        return _THREE_RUN + paired
-    return (_THREE_ALIKE if alike == 3 else _START) + paired
+    if row_straight_flush_top(hands, row, 3):
+        return _THREE_RUN + pair_offset
+    return (_THREE_ALIKE if alike == 3 else _START) + pair_offset
 
 
 class DuelBonus(NamedTuple):
     """A bonus wager: the lines that each kind of hand meets, and the function that tells the kind."""
 
-    kinds: tuple[Lines, ...]
-    kind: Callable[[Codes, int], int]
+    lines_by_kind: tuple[Lines, ...]
+    classify: Callable[[Codes, int], int]
 
 
 BONUSES: Final = {
@@ -190,31 +190,32 @@ BONUSES: Final = {
 """By the wager's slug."""
 
 
-def lines_met(wager: str, cards: Sequence[Card]) -> Lines:
+def matching_lines(wager: str, cards: Sequence[Card]) -> Lines:
     """All lines of a bonus wager that these cards meet, the best one first."""
-    return BONUSES[wager].kinds[_kind(wager, tuple([card.code for card in cards]))]
+    return BONUSES[wager].lines_by_kind[_classify(wager, tuple([card.code for card in cards]))]
 
 
 @lru_cache(maxsize=16_384)  # there are 2,704 starts, and every round asks for some of them
-def _kind(wager: str, by_code: tuple[int, ...]) -> int:
-    return BONUSES[wager].kind(np.array((by_code,), np.uint8), 0)
+def _classify(wager: str, card_codes: tuple[int, ...]) -> int:
+    return BONUSES[wager].classify(np.array((card_codes,), np.uint8), 0)
 
 
-def starts_two_plus_two(player: Card, community: Card) -> bool:
+def is_two_plus_two_start(player: Card, community: Card) -> bool:
     """Whether a start qualifies for 2 + 2: a pair or a two-card straight flush.
 
-    >>> from cardroom.cards import card
-    >>> starts_two_plus_two(card("As"), card("2s")), starts_two_plus_two(card("As"), card("Qs"))
+    >>> from cardroom.cards import parse_card
+    >>> ace = parse_card("As")
+    >>> is_two_plus_two_start(ace, parse_card("2s")), is_two_plus_two_start(ace, parse_card("Qs"))
     (True, False)
     """
-    return _kind("combo", (player.code, community.code)) in (_PAIR, _STRAIGHT_FLUSH)
+    return _classify("combo", (player.code, community.code)) in (_PAIR, _STRAIGHT_FLUSH)
 
 
-def cards_that_make(event: str, cards: Sequence[Card]) -> tuple[Card, ...]:
+def event_cards(event: str, cards: Sequence[Card]) -> tuple[Card, ...]:
     """The cards to show for an event that these cards meet.
 
-    >>> from cardroom.cards import cards
-    >>> cards_that_make("trips-two-color", cards("9s 9h 4d 9c"))
+    >>> from cardroom.cards import parse_cards
+    >>> event_cards("trips-two-color", parse_cards("9s 9h 4d 9c"))
     (Card('9s'), Card('9h'), Card('9c'))
     """
     if event.startswith(("trips", "three-of-a-kind")):

@@ -5,12 +5,12 @@ line; inside a line the highest cards (first card, then second), then suited car
 the dealer keeps the cards dealt first; suits have no rank. It comes to that among pairs of one rank only, with three or
 four cards of it. So the four cards are always given in the order in which they were dealt.
 
->>> from cardroom.cards import cards
->>> house_way(cards("Kh Qh As Tc")).words
+>>> from cardroom.cards import parse_cards
+>>> house_way(parse_cards("Kh Qh As Tc")).text
 'line 2, Ace – Jack or Better: A♠ K♥'
->>> house_way(cards("Kh Qd As Tc")).kept, house_way(cards("7h 7d As Ts")).line
+>>> house_way(parse_cards("Kh Qd As Tc")).cards, house_way(parse_cards("7h 7d As Ts")).line
 ((Card('As'), Card('Kh')), 4)
->>> house_way(cards("Kh Kc 2d Ks")).kept, house_way(cards("Ks 2d Kc Kh")).kept
+>>> house_way(parse_cards("Kh Kc 2d Ks")).cards, house_way(parse_cards("Ks 2d Kc Kh")).cards
 ((Card('Kh'), Card('Kc')), (Card('Ks'), Card('Kc')))
 """
 
@@ -24,10 +24,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, Deck, printed
+from cardroom.cards import STANDARD_DECK, Card, Deck, format_card_symbols
 from cardroom.hands import BadHand
 from cardroom.hands.strength import Codes
-from cardroom.kernels import kept_arrays, kernel, rule
+from cardroom.kernels import cached_arrays, kernel, rule
 
 LINES: Final = (
     "Highest Pair, 8’s or Better",
@@ -58,7 +58,7 @@ _ACE: Final = 14
 
 
 @rule
-def line_of(high: int, low: int, suited: bool) -> int:
+def house_way_line(high: int, low: int, suited: bool) -> int:
     """The first line that two cards of these ranks meet, 1 to 14; ``high`` is not below ``low``."""
     pair = high == low
     if pair and high >= _EIGHT:
@@ -92,24 +92,24 @@ def line_of(high: int, low: int, suited: bool) -> int:
 
 
 @rule
-def preference(one: int, other: int) -> int:
+def pair_preference(first_card: int, second_card: int) -> int:
     """A number that is higher the sooner the dealer plays these two cards, by their codes; which suits they are says
     nothing, only whether it is one."""
-    high, low = (max(one, other) >> 2) + 2, (min(one, other) >> 2) + 2
-    suited = one & 3 == other & 3
-    return ((14 - line_of(high, low, suited)) << 9) | (high << 5) | (low << 1) | suited
+    high, low = (max(first_card, second_card) >> 2) + 2, (min(first_card, second_card) >> 2) + 2
+    suited = first_card & 3 == second_card & 3
+    return ((14 - house_way_line(high, low, suited)) << 9) | (high << 5) | (low << 1) | suited
 
 
 @kernel
-def dealers_choice(hands: Codes, at: int) -> int:
-    """Which of the ``CHOICES`` the dealer plays of the four cards in row ``at``, which are in the order in which they
+def choose_dealer_pair(hands: Codes, row: int) -> int:
+    """Which of the ``CHOICES`` the dealer plays of the four cards in row ``row``, which are in the order in which they
     were dealt: of equal choices the first."""
-    best, choice, number = -1, 0, 0
-    for one in range(3):
-        for other in range(one + 1, 4):
-            wanted = preference(int(hands[at, one]), int(hands[at, other]))
-            if wanted > best:
-                best, choice = wanted, number
+    best_value, choice, number = -1, 0, 0
+    for first_index in range(3):
+        for second_index in range(first_index + 1, 4):
+            value = pair_preference(int(hands[row, first_index]), int(hands[row, second_index]))
+            if value > best_value:
+                best_value, choice = value, number
             number += 1
     return choice
 
@@ -119,42 +119,45 @@ class HouseWay:
     """The two cards that the dealer plays, the higher one first, and the line that chose them."""
 
     line: int
-    kept: tuple[Card, Card]
+    cards: tuple[Card, Card]
 
     @property
-    def words(self) -> str:
-        return f"line {self.line}, {LINES[self.line - 1]}: {printed(self.kept)}"
+    def text(self) -> str:
+        return f"line {self.line}, {LINES[self.line - 1]}: {format_card_symbols(self.cards)}"
 
-    def why(self, four: Sequence[Card]) -> str:
+    def explain(self, four: Sequence[Card]) -> str:
         """Why the dealer plays these two of the four, in a sentence.
 
-        >>> from cardroom.cards import cards
-        >>> four = cards("9h 7d Ks 2s")
-        >>> house_way(four).why(four)
+        >>> from cardroom.cards import parse_cards
+        >>> four = parse_cards("9h 7d Ks 2s")
+        >>> house_way(four).explain(four)
         'Of 9♥ 7♦ K♠ 2♠ the house way plays K♠ 2♠ by line 9, Face Card High Suited: no two of them meet a line before.'
-        >>> four = cards("As Kh Qd 3c")
-        >>> house_way(four).why(four)
+        >>> four = parse_cards("As Kh Qd 3c")
+        >>> house_way(four).explain(four)
         'Of A♠ K♥ Q♦ 3♣ the house way plays A♠ K♥ by line 2, Ace – Jack or Better: the best of 2 choices on it.'
-        >>> four = cards("5s 5h 5h 5s")
-        >>> house_way(four).why(four)
+        >>> four = parse_cards("5s 5h 5h 5s")
+        >>> house_way(four).explain(four)
         'Of 5♠ 5♥ 5♥ 5♠ the house way plays 5♠ 5♠ by line 3, Any Pair Suited: of 2 equal choices the cards dealt first.'
         """
-        chosen = f"line {self.line}, {LINES[self.line - 1]}"
-        return f"Of {printed(four)} the house way plays {printed(self.kept)} by {chosen}: {self._before_others(four)}."
+        line_text = f"line {self.line}, {LINES[self.line - 1]}"
+        return (
+            f"Of {format_card_symbols(four)} the house way plays {format_card_symbols(self.cards)} by {line_text}: "
+            f"{self._explain_preference(four)}."
+        )
 
-    def _before_others(self, four: Sequence[Card]) -> str:
+    def _explain_preference(self, four: Sequence[Card]) -> str:
         """What these two cards have before any other two of the four."""
-        equal = len(equal_choices(four))
-        if equal > 1:
-            return f"of {equal} equal choices the cards dealt first"
-        line = _by_two_cards().line
-        on_it = sum(line[high.code, low.code] == self.line for high, low in _choices(four))
-        if on_it > 1:
-            return f"the best of {on_it} choices on it"
+        equal_count = len(equal_choices(four))
+        if equal_count > 1:
+            return f"of {equal_count} equal choices the cards dealt first"
+        line = _pair_lookup().line
+        line_count = sum(line[high.code, low.code] == self.line for high, low in _distinct_pairs(four))
+        if line_count > 1:
+            return f"the best of {line_count} choices on it"
         return "no two of them meet a line before" if self.line > 1 else "it is the first line"
 
 
-class _ByTwoCards(NamedTuple):
+class _PairLookup(NamedTuple):
     """What the kernels say of any two cards by their codes, in Python's own numbers: a table asks for one hand at a
     time, and most programs that do so need no kernel besides."""
 
@@ -163,28 +166,31 @@ class _ByTwoCards(NamedTuple):
 
 
 @cache
-def _by_two_cards() -> _ByTwoCards:
-    kept = kept_arrays("house-way", _of_two_cards)
-    return _ByTwoCards(kept["preference"].data, kept["line"].data)
+def _pair_lookup() -> _PairLookup:
+    arrays = cached_arrays("house-way", _build_pair_arrays)
+    return _PairLookup(arrays["preference"].data, arrays["line"].data)
 
 
-def _of_two_cards() -> dict[str, NDArray[Any]]:
-    def line(one: Card, other: Card) -> int:
+def _build_pair_arrays() -> dict[str, NDArray[Any]]:
+    def pair_line(one: Card, other: Card) -> int:
         low, high = sorted((one, other))
-        return line_of(int(high.rank), int(low.rank), high.suit == low.suit)
+        return house_way_line(int(high.rank), int(low.rank), high.suit == low.suit)
 
-    wanted = [[preference(one.code, other.code) for other in STANDARD_DECK] for one in STANDARD_DECK]
-    lines = [[line(one, other) for other in STANDARD_DECK] for one in STANDARD_DECK]
-    return {"preference": np.array(wanted, np.int32), "line": np.array(lines, np.uint8)}
+    preferences = [
+        [pair_preference(first_card.code, second_card.code) for second_card in STANDARD_DECK]
+        for first_card in STANDARD_DECK
+    ]
+    lines = [[pair_line(first_card, second_card) for second_card in STANDARD_DECK] for first_card in STANDARD_DECK]
+    return {"preference": np.array(preferences, np.int32), "line": np.array(lines, np.uint8)}
 
 
 def house_way(four: Sequence[Card]) -> HouseWay:
     """Set the dealer's four cards, which are in the order in which they were dealt."""
-    _check(four)
-    wanted, line = _by_two_cards()
+    _check_hand(four)
+    preferences, line = _pair_lookup()
     # Of choices that are wanted alike the first, as the kernel has it.
-    one, other = max(CHOICES, key=lambda two: wanted[four[two[0]].code, four[two[1]].code])
-    low, high = sorted((four[one], four[other]))
+    first_index, second_index = max(CHOICES, key=lambda pair: preferences[four[pair[0]].code, four[pair[1]].code])
+    low, high = sorted((four[first_index], four[second_index]))
     return HouseWay(line[high.code, low.code], (high, low))
 
 
@@ -192,24 +198,24 @@ def equal_choices(four: Sequence[Card]) -> tuple[tuple[Card, Card], ...]:
     """The choices of which the dealer keeps the one that was dealt first; mostly there is one only. In whatever order
     the cards are dealt they are the same, and of n of them each is kept in one order of n.
 
-    >>> from cardroom.cards import cards
-    >>> [*equal_choices(cards("8s 8s 8c 8c"))], len(equal_choices(cards("8s 8s 8s 8c")))
+    >>> from cardroom.cards import parse_cards
+    >>> [*equal_choices(parse_cards("8s 8s 8c 8c"))], len(equal_choices(parse_cards("8s 8s 8s 8c")))
     ([(Card('8s'), Card('8s')), (Card('8c'), Card('8c'))], 1)
     """
-    _check(four)
-    wanted = _by_two_cards().preference
-    by_choice = {two: wanted[two[0].code, two[1].code] for two in _choices(four)}
-    most = max(by_choice.values())
-    return tuple(two for two, value in by_choice.items() if value == most)
+    _check_hand(four)
+    preferences = _pair_lookup().preference
+    by_choice = {pair: preferences[pair[0].code, pair[1].code] for pair in _distinct_pairs(four)}
+    best_value = max(by_choice.values())
+    return tuple(pair for pair, value in by_choice.items() if value == best_value)
 
 
-def _check(four: Sequence[Card]) -> None:
+def _check_hand(four: Sequence[Card]) -> None:
     if len(four) != 4:
         raise BadHand(f"The house way sets four cards; there are {len(four)}.")
     Deck.SIX.check(four)
 
 
-def _choices(four: Sequence[Card]) -> dict[tuple[Card, Card], None]:
+def _distinct_pairs(four: Sequence[Card]) -> dict[tuple[Card, Card], None]:
     """Every two of the four cards, the higher one first; two that are the same to the eye as others once."""
-    pairs = ((four[one], four[other]) for one, other in CHOICES)
+    pairs = ((four[first_index], four[second_index]) for first_index, second_index in CHOICES)
     return dict.fromkeys((max(pair), min(pair)) for pair in pairs)

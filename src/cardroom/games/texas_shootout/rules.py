@@ -1,6 +1,6 @@
-"""Texas Shootout, after rule sheet 002. The sheet does not number its rules; they come here in its order.
+"""Texas Shootout, after rule sheet 002: rules and payments.
 
-TS-1 to TS-8 are the readings of its unclear places.
+The sheet does not number its rules; they come here in its order. TS-1 to TS-8 are the rulings on its unclear places.
 """
 
 from __future__ import annotations
@@ -12,19 +12,35 @@ from itertools import combinations
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Decision, NotAllowed, Verb, options
-from cardroom.games.game import Game
-from cardroom.games.needs import Needs
-from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place, places
+from cardroom.games.actions import (
+    DealerStep,
+    DealerTurn,
+    Decision,
+    IllegalAction,
+    RoundEnd,
+    SeatTurn,
+    Turn,
+    Verb,
+    next_chance_turn,
+    options,
+)
+from cardroom.games.game import ChipStack, Game, PaymentInputs, initial_chips
+from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
+from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place, seat_places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, against, by_table, fixed
+from cardroom.games.settlement import (
+    EVEN_MONEY,
+    HandComparison,
+    Payment,
+    describe_comparison,
+    fixed_payment,
+    paytable_payment,
+)
 from cardroom.games.setup import TableSetup
-from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.stakes import Chips, as_wagered
-from cardroom.games.table import Fault, Table
-from cardroom.games.texas_shootout.features import (
+from cardroom.games.table import SetupFault, Table
+from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way
+from cardroom.games.texas_shootout.side_wagers import (
     COLOR,
     ENVY,
     FIRST_HAND,
@@ -33,55 +49,57 @@ from cardroom.games.texas_shootout.features import (
     SECOND_HAND,
     SHARE_THE_WEALTH,
     PlayerHand,
-    feature_on,
-    feature_prizes,
+    pay_feature,
+    quick_draw_events,
+    seat_feature,
     shared_feature_faults,
 )
-from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way
-from cardroom.games.texas_shootout.needs import needs
-from cardroom.games.texas_shootout.procedure import dealing_procedure
-from cardroom.games.texas_shootout.quick_draw import quick_draw_events
-from cardroom.games.texas_shootout.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
-from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
-from cardroom.hands import FOUR_CARD, SIX_DECK, Hand, known_hand
+from cardroom.games.texas_shootout.text import QUESTION_TEXTS, RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
+from cardroom.hands import FOUR_CARD, SIX_DECK, Hand, evaluate_unchecked
 from cardroom.paytables import Loss, Pay, Push, ToOne
 
 HAND_QUESTION: Final = "hand"
 BONUS_QUESTION: Final = "bonus"
-FIVE_FOR_ALL: Final = (COMMUNITY,) * 5
+COMMUNITY_DEAL: Final = (COMMUNITY,) * 5
 
 # What jackpot hands look at, besides the cards that were kept, which the decision asks for.
-LOOKED_AT: Final = {"jackpot": (Pile.COMMUNITY,)}
+JACKPOT_PLACES: Final = {"jackpot": (Pile.COMMUNITY,)}
 
 
 @lru_cache(maxsize=1024)
-def four_each(seats: tuple[int, ...]) -> tuple[Place, ...]:
+def hand_deal(seats: tuple[int, ...]) -> tuple[Place, ...]:
     """Players receive four cards, and so does the dealer: one at a time in rotation, the dealer last."""
-    return (*places(Pile.HAND, seats), DEALER_HAND) * 4
+    return (*seat_places(Pile.HAND, seats), DEALER_HAND) * 4
 
 
-def listed_split(one: Sequence[Card], other: Sequence[Card]) -> Decision:
+def order_split(first_hand: Sequence[Card], second_hand: Sequence[Card]) -> Decision:
     """A split as it is listed, the higher hand first. A player may name the hands the other way round."""
-    split = Decision(Verb.SPLIT, (tuple(one), tuple(other)))
-    return max(split, split.turned_about, key=lambda way: way.groups)
+    split = Decision(Verb.SPLIT, (tuple(first_hand), tuple(second_hand)))
+    return max(split, split.with_reversed_groups, key=lambda decision: decision.groups)
 
 
-def ways_to_play(four: tuple[Card, ...]) -> tuple[Decision, ...]:
+def hand_options(four: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Keep two of the four cards, or split them into two hands of two."""
-    pairs = [(one, other) if one.code > other.code else (other, one) for one, other in combinations(four, 2)]
-    keeps = [Decision.in_order(Verb.KEEP, (pair,)) for pair in pairs]
+    pairs = [
+        (first_item, second_item) if first_item.code > second_item.code else (second_item, first_item)
+        for first_item, second_item in combinations(four, 2)
+    ]
+    keeps = [Decision.from_sorted_groups(Verb.KEEP, (pair,)) for pair in pairs]
     # The pairs come in such an order that the first and the last have all four cards, and so on inwards.
     splits = [
-        Decision.in_order(Verb.SPLIT, (one, other) if _codes(one) >= _codes(other) else (other, one))
-        for one, other in zip(pairs[:3], reversed(pairs), strict=False)
+        Decision.from_sorted_groups(
+            Verb.SPLIT,
+            (first_item, second_item) if _codes(first_item) >= _codes(second_item) else (second_item, first_item),
+        )
+        for first_item, second_item in zip(pairs[:3], reversed(pairs), strict=False)
     ]
     if len(set(_codes(four))) == len(four):
         return (*keeps, *splits)
     return tuple(dict.fromkeys((*keeps, *splits)))  # six decks: what is the same to the eye is one way
 
 
-def _codes(some: Sequence[Card]) -> list[int]:
-    return [card.code for card in some]
+def _codes(cards: Sequence[Card]) -> list[int]:
+    return [card.code for card in cards]
 
 
 def ties_push(shootout: int, quick_draw: int) -> bool:
@@ -90,12 +108,12 @@ def ties_push(shootout: int, quick_draw: int) -> bool:
     return quick_draw >= shootout
 
 
-def wager_goes_back_twice(first: Pay, second: Pay) -> bool:
+def is_wager_returned_twice(first: Pay, second: Pay) -> bool:
     """Whether both hands of a split give back the one jackpot wager, which can go back once (TS-7)."""
     return all(isinstance(pay, ToOne | Push) for pay in (first, second))
 
 
-def dealer_way(r: Round) -> HouseWay:
+def set_dealer_hand(r: Round) -> HouseWay:
     """How the dealer's exposed hand is set."""
     return house_way(r.hand())
 
@@ -126,193 +144,229 @@ class TexasShootout(Game):
                 qualifying=2_00,  # "in the event the player's Jackpot wager equals two dollars"
             ),
         ),
-        tabulators=tuple(Tabulator),
+        tabulators=tuple(TabulatorType),
         table_cards=9,
         seat_cards=4,
     )
-    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
-    always_asks = True
+    summary, verb_descriptions, question_texts, rulings, jackpot_places = (
+        SUMMARY,
+        VERB_DESCRIPTIONS,
+        QUESTION_TEXTS,
+        RULINGS,
+        JACKPOT_PLACES,
+    )
+    has_fixed_questions = True
 
-    def setup_faults(self, setup: TableSetup) -> Iterator[Fault]:
+    def setup_faults(self, setup: TableSetup) -> Iterator[SetupFault]:
         return shared_feature_faults(setup)
 
     def turn(self, r: Round) -> Turn:
-        card = due(four_each(r.seats), r.cards_dealt)
+        card = next_chance_turn(hand_deal(r.seats), r.card_count)
         if card:
             return card
         # Each player keeps two cards, or splits the hand and matches the wager.
         for seat in r.seats:
             if (seat, HAND_QUESTION) not in r.decisions:
-                ways = ways_to_play(r.hand(seat))
+                hand_choices = hand_options(r.hand(seat))
                 # The player says which hand of a split is the first one and which the second.
                 return SeatTurn(
-                    seat, HAND_QUESTION, ways, also=tuple(one.turned_about for one in ways if one.verb is Verb.SPLIT)
+                    seat,
+                    HAND_QUESTION,
+                    hand_choices,
+                    unlisted_options=tuple(
+                        option.with_reversed_groups for option in hand_choices if option.verb is Verb.SPLIT
+                    ),
                 )
-            if self._has_to_place_the_bonus(r, seat):
+            if self._must_place_bonus(r, seat):
                 return SeatTurn(seat, BONUS_QUESTION, options(Verb.MATCH, Verb.FIRST_HAND, Verb.SECOND_HAND))
         # When all decisions are complete the dealer exposes the hand, which the house way sets; nothing is left to
         # decide (TS-1).
-        if not r.done(DealerStep.REVEAL):
+        if not r.has_taken_step(DealerStep.REVEAL):
             return DealerTurn(DealerStep.REVEAL)
-        return due(FIVE_FOR_ALL, len(r.pile(Pile.COMMUNITY))) or Over()
+        return next_chance_turn(COMMUNITY_DEAL, len(r.pile(Pile.COMMUNITY))) or RoundEnd()
 
-    def _has_to_place_the_bonus(self, r: Round, seat: int) -> bool:
+    def _must_place_bonus(self, r: Round, seat: int) -> bool:
         """Appendix B, note 5: after a split the Shootout Bonus is matched, or rides on one of the two hands."""
         if "shootout-bonus" not in r.bets[seat] or (seat, BONUS_QUESTION) in r.decisions:
             return False
-        return r.said(seat, HAND_QUESTION, Verb.SPLIT)
+        return r.has_decided(seat, HAND_QUESTION, Verb.SPLIT)
 
     def procedure(self, table: Table) -> Procedure:
         return dealing_procedure(table)
 
-    def needs(self, r: Round, payment: Payment) -> Needs:
-        return needs(r, payment)
+    def payment_inputs(self, r: Round, payment: Payment) -> PaymentInputs:
+        return payment_inputs(r, payment)
 
-    def safe_answer(self, r: Round) -> Decision:
+    def default_decision(self, r: Round) -> Decision:
         """Two cards are kept as the dealer keeps them (TS-1). Who has split already has the one Shootout Bonus wager
         ride on the first hand."""
-        if r.asked.question == BONUS_QUESTION:
-            return r.asked.option(Verb.FIRST_HAND)
-        return Decision(Verb.KEEP, (house_way(r.hand(r.asked.seat)).kept,))
+        if r.seat_turn.question == BONUS_QUESTION:
+            return r.seat_turn.option(Verb.FIRST_HAND)
+        return Decision(Verb.KEEP, (house_way(r.hand(r.seat_turn.seat)).cards,))
 
-    def order_counts(self, place: Place, cards: Sequence[Card]) -> bool:
+    def is_order_relevant(self, place: Place, cards: Sequence[Card]) -> bool:
         """Of equal choices the dealer keeps the cards dealt first (TS-1)."""
         return place == DEALER_HAND and len(cards) == 4 and len(equal_choices(cards)) > 1
 
-    def dealer_plays(self, cards: Sequence[Card]) -> tuple[Card, Card]:
-        return house_way(cards).kept
+    def select_dealer_cards(self, cards: Sequence[Card]) -> tuple[Card, Card]:
+        return house_way(cards).cards
 
-    def face_up(self, r: Round, place: Place) -> bool:
+    def is_face_up(self, r: Round, place: Place) -> bool:
         if place == COMMUNITY:
             return True
         if place == DEALER_HAND:
-            return r.done(DealerStep.REVEAL)
+            return r.has_taken_step(DealerStep.REVEAL)
         # A split lays all four cards open at the end; a player who kept two has discarded the others unseen.
-        return r.is_over and place.seat is not None and r.said(place.seat, HAND_QUESTION, Verb.SPLIT)
+        return r.is_terminal and place.seat is not None and r.has_decided(place.seat, HAND_QUESTION, Verb.SPLIT)
 
-    def decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
-        return r.is_over  # the hands that are played are turned over to be compared
+    def is_decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
+        return r.is_terminal  # the hands that are played are turned over to be compared
 
-    def shown_answer(self, turn: SeatTurn, typed: Mapping[str, tuple[Card, ...]]) -> Decision | None:
+    def infer_decision(self, turn: SeatTurn, entered_cards: Mapping[str, tuple[Card, ...]]) -> Decision | None:
         if turn.question != HAND_QUESTION:
             return None
-        kept = typed.get(Pile.HAND, ())
-        if len(kept) != 2:
-            raise NotAllowed("Type the two cards that were kept as the hand, or all four and how they were played.")
-        return Decision(Verb.KEEP, (kept,))
+        cards = entered_cards.get(Pile.HAND, ())
+        if len(cards) != 2:
+            raise IllegalAction("Type the two cards that were kept as the hand, or all four and how they were played.")
+        return Decision(Verb.KEEP, (cards,))
 
-    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+    def chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
         # A split matches the wager for the second hand.
-        split = r.said(seat, HAND_QUESTION, Verb.SPLIT)
+        split = r.has_decided(seat, HAND_QUESTION, Verb.SPLIT)
         for hand in (FIRST_HAND, SECOND_HAND) if split else (ONLY_HAND,):
-            yield Chips("shootout", _stake("shootout", hand), r.wagered(seat, "shootout"))
-        yield from as_wagered(r, seat, ("quick-draw",))
-        if r.wagered(seat, "shootout-bonus"):
-            for hand in self._hands_with_the_bonus(r, seat, split):
-                yield Chips("shootout-bonus", _stake("shootout-bonus", hand), r.wagered(seat, "shootout-bonus"))
+            yield ChipStack("shootout", _stake_name("shootout", hand), r.wager_cents(seat, "shootout"))
+        yield from initial_chips(r, seat, ("quick-draw",))
+        if r.wager_cents(seat, "shootout-bonus"):
+            for hand in self._bonus_hands(r, seat, split):
+                yield ChipStack(
+                    "shootout-bonus", _stake_name("shootout-bonus", hand), r.wager_cents(seat, "shootout-bonus")
+                )
         # The one jackpot wager is for both hands of a split (TS-7).
-        if r.wagered(seat, "jackpot"):
-            yield Chips("jackpot", _stake("jackpot", FIRST_HAND if split else ONLY_HAND), r.wagered(seat, "jackpot"))
+        if r.wager_cents(seat, "jackpot"):
+            yield ChipStack(
+                "jackpot", _stake_name("jackpot", FIRST_HAND if split else ONLY_HAND), r.wager_cents(seat, "jackpot")
+            )
 
-    def _hands_with_the_bonus(self, r: Round, seat: int, split: bool) -> tuple[str, ...]:
+    def _bonus_hands(self, r: Round, seat: int, split: bool) -> tuple[str, ...]:
         """Appendix B, note 5: the hands with a Shootout Bonus wager on them, both with a wager each where it was
         matched. Until the player has said so it lies by the first hand."""
         if not split:
             return (ONLY_HAND,)
-        if r.said(seat, BONUS_QUESTION, Verb.MATCH):
+        if r.has_decided(seat, BONUS_QUESTION, Verb.MATCH):
             return FIRST_HAND, SECOND_HAND
-        return (SECOND_HAND if r.said(seat, BONUS_QUESTION, Verb.SECOND_HAND) else FIRST_HAND,)
+        return (SECOND_HAND if r.has_decided(seat, BONUS_QUESTION, Verb.SECOND_HAND) else FIRST_HAND,)
 
-    def dealers_hand(self, r: Round) -> str:
-        return dealer_way(r).why(r.hand())
+    def describe_dealer_hand(self, r: Round) -> str:
+        return set_dealer_hand(r).explain(r.hand())
 
     def payments(self, r: Round) -> Iterator[Payment]:
         community = r.pile(Pile.COMMUNITY)
-        dealer = known_hand(SIX_DECK, (*dealer_way(r).kept, *community))
-        players = [hand for seat in r.seats for hand in self._hands(r, seat)]
+        dealer = evaluate_unchecked(SIX_DECK, (*set_dealer_hand(r).cards, *community))
+        players = [hand for seat in r.seats for hand in self._player_hands(r, seat)]
         for seat in r.seats:
             hands = [hand for hand in players if hand.seat == seat]
-            laid = {(chips.spot, chips.stake): chips.cents for chips in self.chips(r, seat)}
+            stakes = {(chips.spot, chips.stake): chips.cents for chips in self.chips(r, seat)}
             for hand in hands:
-                yield self._shootout(r, hand, laid["shootout", _stake("shootout", hand.name)], dealer)
-            if r.wagered(seat, "quick-draw"):
-                yield self._quick_draw(r, seat)
-            if r.wagered(seat, "shootout-bonus"):
-                riding = [hand for hand in hands if ("shootout-bonus", _stake("shootout-bonus", hand.name)) in laid]
-                yield from (self._by_table(r, "shootout-bonus", hand) for hand in riding)
-                yield from self._features(r, seat, "shootout-bonus", riding, players)
-            if r.wagered(seat, "jackpot"):
-                yield from self._jackpot(r, hands)
+                yield self._pay_shootout(r, hand, stakes["shootout", _stake_name("shootout", hand.name)], dealer)
+            if r.wager_cents(seat, "quick-draw"):
+                yield self._pay_quick_draw(r, seat)
+            if r.wager_cents(seat, "shootout-bonus"):
+                bonus_hands = [
+                    hand for hand in hands if ("shootout-bonus", _stake_name("shootout-bonus", hand.name)) in stakes
+                ]
+                yield from (self._pay_by_table(r, "shootout-bonus", hand) for hand in bonus_hands)
+                yield from self._pay_features(r, seat, "shootout-bonus", bonus_hands, players)
+            if r.wager_cents(seat, "jackpot"):
+                yield from self._pay_jackpot(r, hands)
                 # Each hand of a split qualifies to win the bonus feature (TS-8).
-                yield from self._features(r, seat, "jackpot", hands, players)
+                yield from self._pay_features(r, seat, "jackpot", hands, players)
 
-    def _hands(self, r: Round, seat: int) -> Iterator[PlayerHand]:
+    def _player_hands(self, r: Round, seat: int) -> Iterator[PlayerHand]:
         """The seat's hands, after a split in the order in which the decision names them."""
-        answer, community = r.decision(seat, HAND_QUESTION), r.pile(Pile.COMMUNITY)
-        assert answer is not None
-        hand_names = (FIRST_HAND, SECOND_HAND) if answer.verb is Verb.SPLIT else (ONLY_HAND,)
-        for name, two in zip(hand_names, answer.groups, strict=True):
-            seven = (*two, *community)
-            yield PlayerHand(seat, name, seven, known_hand(SIX_DECK, seven))
+        decision, community = r.decision(seat, HAND_QUESTION), r.pile(Pile.COMMUNITY)
+        assert decision is not None
+        hand_names = (FIRST_HAND, SECOND_HAND) if decision.verb is Verb.SPLIT else (ONLY_HAND,)
+        for name, pair in zip(hand_names, decision.groups, strict=True):
+            seven = (*pair, *community)
+            yield PlayerHand(seat, name, seven, evaluate_unchecked(SIX_DECK, seven))
 
-    def _shootout(self, r: Round, hand: PlayerHand, wager: int, dealer: Hand) -> Payment:
+    def _pay_shootout(self, r: Round, hand: PlayerHand, wager: int, dealer: Hand) -> Payment:
         """The higher hand wins even money. A tie is a push or a loss, the same for both hands of a split (TS-3)."""
         pay: Pay
         if hand.best.strength > dealer.strength:
-            event, cards, pay, verdict, why = "player-wins", hand.best.cards, EVEN_MONEY, "beats", ""
+            event, cards, pay, verdict, reason = "player-wins", hand.best.cards, EVEN_MONEY, "beats", ""
         elif hand.best.strength < dealer.strength:
-            event, cards, pay, verdict, why = "dealer-wins", dealer.cards, Loss(), "loses to", ""
+            event, cards, pay, verdict, reason = "dealer-wins", dealer.cards, Loss(), "loses to", ""
         else:
             event, cards, verdict = "tie", hand.best.cards, "ties"
-            pay, why = self._tie(r, hand.seat)
-        told = against(hand.best, verdict, dealer) + why
-        compared = Compared(hand.best.cards, dealer.cards)
-        return fixed(hand.seat, "shootout", _stake("shootout", hand.name), wager, event, told, cards, pay, compared)
+            pay, reason = self._pay_tie(r, hand.seat)
+        text = describe_comparison(hand.best, verdict, dealer) + reason
+        comparison = HandComparison(hand.best.cards, dealer.cards)
+        return fixed_payment(
+            hand.seat, "shootout", _stake_name("shootout", hand.name), wager, event, text, cards, pay, comparison
+        )
 
-    def _tie(self, r: Round, seat: int) -> tuple[Pay, str]:
+    def _pay_tie(self, r: Round, seat: int) -> tuple[Pay, str]:
         """What a tie comes to for a seat, and why (TS-3)."""
-        quick_draw = r.wagered(seat, "quick-draw")
-        if ties_push(r.wagered(seat, "shootout"), quick_draw):
+        quick_draw = r.wager_cents(seat, "quick-draw")
+        if ties_push(r.wager_cents(seat, "shootout"), quick_draw):
             return Push(), "; Quick Draw makes it a push"
         return Loss(), f"; ties lose {'with less on' if quick_draw else 'without'} Quick Draw"
 
-    def _quick_draw(self, r: Round, seat: int) -> Payment:
+    def _pay_quick_draw(self, r: Round, seat: int) -> Payment:
         """Appendix A: the first four cards, whatever the player keeps of them."""
-        four = known_hand(FOUR_CARD, r.hand(seat))
+        four = evaluate_unchecked(FOUR_CARD, r.hand(seat))
         events = quick_draw_events(r.hand(seat))
-        words = f"suited {four.words}" if events[:1] == ("suited-pair",) else four.words
-        offered, wager = r.table.offered["quick-draw"], r.wagered(seat, "quick-draw")
-        return by_table(offered, seat, "quick-draw", "quick-draw", wager, events, words, four.cards)
+        text = f"suited {four.description}" if events[:1] == ("suited-pair",) else four.description
+        offer, wager = r.table.offers["quick-draw"], r.wager_cents(seat, "quick-draw")
+        return paytable_payment(offer, seat, "quick-draw", "quick-draw", wager, events, text, four.cards)
 
-    def _jackpot(self, r: Round, hands: list[PlayerHand]) -> Iterator[Payment]:
+    def _pay_jackpot(self, r: Round, hands: list[PlayerHand]) -> Iterator[Payment]:
         """Appendix C: each hand of a split can win on the one wager, which is taken once and goes back at most once.
         Where both meet the same percentage, the player has one share of it (TS-7)."""
-        first, *second = (self._by_table(r, "jackpot", hand) for hand in hands)
+        first, *second = (self._pay_by_table(r, "jackpot", hand) for hand in hands)
         yield first
-        for other in second:
-            twice = wager_goes_back_twice(first.pay, other.pay)
-            back = other.paid - other.wagered if twice else other.returned
-            words = other.words if other.meter else f"{other.words}; one wager for both hands"
-            yield replace(other, wagered=0, returned=back, words=words)
+        for second_payment in second:
+            is_returned_twice = is_wager_returned_twice(first.pay, second_payment.pay)
+            returned_cents = (
+                second_payment.known_return - second_payment.wagered if is_returned_twice else second_payment.returned
+            )
+            text = second_payment.text if second_payment.meter else f"{second_payment.text}; one wager for both hands"
+            yield replace(second_payment, wagered=0, returned=returned_cents, text=text)
 
-    def _by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
-        offered, wager = r.table.offered[spot], r.wagered(hand.seat, spot)
+    def _pay_by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
+        offer, wager = r.table.offers[spot], r.wager_cents(hand.seat, spot)
         best = hand.best
-        return by_table(offered, hand.seat, spot, _stake(spot, hand.name), wager, hand.events, best.words, best.cards)
+        return paytable_payment(
+            offer, hand.seat, spot, _stake_name(spot, hand.name), wager, hand.events, best.description, best.cards
+        )
 
-    def _features(
-        self, r: Round, seat: int, spot: str, carrying: list[PlayerHand], players: list[PlayerHand]
+    def _pay_features(
+        self, r: Round, seat: int, spot: str, carrying_hands: list[PlayerHand], players: list[PlayerHand]
     ) -> Iterator[Payment]:
         """What the lammer wins for each hand that the wager rides on."""
-        feature = feature_on(r, seat, spot)
+        feature = seat_feature(r, seat, spot)
         if feature is not None:
-            for hand in carrying:
-                yield from feature_prizes(feature, spot, hand, players)
+            for hand in carrying_hands:
+                yield from pay_feature(feature, spot, hand, players)
 
 
-def _stake(spot: str, hand: str) -> str:
+def _stake_name(spot: str, hand: str) -> str:
     """What the chips of a spot are called that ride on a hand."""
     return spot if hand == ONLY_HAND else hand
 
 
 RULES: Final = TexasShootout()
+
+
+def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
+    """The two cards that a player keeps are named by the answer; only Quick Draw looks at all four. A prize for another
+    player's hand hangs on that player's answer too."""
+    match payment.spot:
+        case "quick-draw":
+            return PaymentInputs((Place(Pile.HAND, payment.seat),))
+        case "shootout":
+            return PaymentInputs((DEALER_HAND, COMMUNITY), ("hand",))
+        case spot:
+            seats = tuple(dict.fromkeys(seat for seat in (payment.seat, payment.hand_seat) if seat is not None))
+            return PaymentInputs((COMMUNITY,), ("hand", "bonus") if spot == "shootout-bonus" else ("hand",), seats)

@@ -1,6 +1,6 @@
-"""3 Card Double Play Poker, after rule sheet 004 (approved April 23, 2015).
+"""3 Card Double Play Poker, after rule sheet 004 (approved April 23, 2015): rules and payments.
 
-The rules are numbered as on the sheet; DP-1 to DP-9 are the readings of its unclear places.
+The rules are numbered as on the sheet; DP-1 to DP-9 are the rulings on its unclear places.
 
 The two equal wagers of rule 1 are one spot, ``high-low``, and the amount on it is *one* of them: ten dollars there
 put ten on the High Hand and ten more on the Low Hand. They are settled as the stakes ``high`` and ``low``. The two
@@ -13,39 +13,56 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from cardroom.cards import Card, Deck, printed
-from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Decision, Verb, options
-from cardroom.games.game import Game
-from cardroom.games.needs import Needs
-from cardroom.games.places import DEALER_HAND, Pile, Place, places
+from cardroom.cards import Card, Deck, format_card_symbols
+from cardroom.games.actions import (
+    DealerStep,
+    DealerTurn,
+    Decision,
+    RoundEnd,
+    SeatTurn,
+    Turn,
+    Verb,
+    next_chance_turn,
+    options,
+)
+from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
+from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
+from cardroom.games.places import DEALER_HAND, Pile, Place, seat_places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, against, by_table, fixed
-from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.stakes import Chips, as_wagered, by_stake
+from cardroom.games.settlement import (
+    EVEN_MONEY,
+    HandComparison,
+    Payment,
+    describe_comparison,
+    fixed_payment,
+    paytable_payment,
+)
 from cardroom.games.table import Table
 from cardroom.games.three_card_double_play.divisions import (
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,
-    cuts,
-    events_met,
-    hands_that_make,
-    suggest,
+    event_hands,
+    matching_events,
+    ranked_divisions,
+    suggest_setting,
 )
-from cardroom.games.three_card_double_play.needs import needs
-from cardroom.games.three_card_double_play.procedure import dealing_procedure
-from cardroom.games.three_card_double_play.words import ANSWERS, IN_SHORT, QUESTIONS, RULINGS
-from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
+from cardroom.games.three_card_double_play.text import (
+    QUESTION_TEXTS,
+    RULINGS,
+    SUMMARY,
+    VERB_DESCRIPTIONS,
+    dealing_procedure,
+)
 from cardroom.hands import (
     FIVE_CARD,
     THREE_CARD,
     Category,
     Hand,
-    evaluate_all,
-    known_hand,
+    best_three,
+    evaluate_all_unchecked,
+    evaluate_unchecked,
     straight_flush_top,
-    three_card,
 )
 from cardroom.paytables import Loss
 
@@ -87,13 +104,13 @@ SUPER_SIX_EVENTS: Final = {
 }
 
 # What jackpot hands look at.
-LOOKED_AT: Final = {"super-3s": (Pile.HAND,), "super-six": (Pile.HAND,)}
+JACKPOT_PLACES: Final = {"super-3s": (Pile.HAND,), "super-six": (Pile.HAND,)}
 
 
 @lru_cache(maxsize=1024)
-def all_cards(seats: tuple[int, ...]) -> tuple[Place, ...]:
+def deal_order(seats: tuple[int, ...]) -> tuple[Place, ...]:
     """Rule 2: six cards to each player and five to the dealer, one at a time in rotation, the dealer last (DP-8)."""
-    players = places(Pile.HAND, seats)
+    players = seat_places(Pile.HAND, seats)
     return (*players, DEALER_HAND) * DEALER_CARDS + players * (PLAYER_CARDS - DEALER_CARDS)
 
 
@@ -125,91 +142,102 @@ class ThreeCardDoublePlay(Game):
             Wager("super-3s", "Super-3's Jackpot", jackpot=ONE_DOLLAR),
             Wager("super-six", "Super-Six Jackpot", jackpot=ONE_DOLLAR),
         ),
-        tabulators=(Tabulator.MILKY_WAY, Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D),
+        tabulators=(TabulatorType.MILKY_WAY, TabulatorType.ANDROMEDA_3C, TabulatorType.ANDROMEDA_3D),
         table_cards=DEALER_CARDS,
         seat_cards=PLAYER_CARDS,
         most_spots=4,  # of the layout's five options; the main game is one of them
     )
-    in_short, answers, questions, rulings, looks_at = IN_SHORT, ANSWERS, QUESTIONS, RULINGS, LOOKED_AT
-    always_asks = True
+    summary, verb_descriptions, question_texts, rulings, jackpot_places = (
+        SUMMARY,
+        VERB_DESCRIPTIONS,
+        QUESTION_TEXTS,
+        RULINGS,
+        JACKPOT_PLACES,
+    )
+    has_fixed_questions = True
 
-    def meaning(self, decision: Decision) -> str:
+    def describe_decision(self, decision: Decision) -> str:
         if decision.verb is Verb.SET:
-            return "  /  ".join(three_card(group).words for group in decision.groups)
-        return super().meaning(decision)
+            return "  /  ".join(best_three(group).description for group in decision.groups)
+        return super().describe_decision(decision)
 
-    def objection(self, turn: SeatTurn, decision: Decision) -> str:
+    def explain_refusal(self, turn: SeatTurn, decision: Decision) -> str:
         # Rule 3: the higher hand stands in the High box (DP-2).
-        if len(decision.groups) != 2 or not turn.allows(decision.turned_about):
+        if len(decision.groups) != 2 or not turn.allows(decision.with_reversed_groups):
             return ""
-        low, high = (three_card(group).words for group in decision.groups)
+        low, high = (best_three(group).description for group in decision.groups)
         return f"the higher hand stands in the High box (DP-2), and {high} is higher than {low}"
 
     def turn(self, r: Round) -> Turn:
-        card = due(all_cards(r.seats), r.cards_dealt)
+        card = next_chance_turn(deal_order(r.seats), r.card_count)
         if card:
             return card
         for seat in r.seats:
             # Rule 3: two hands of three cards, the higher one in the High Hand box (DP-2).
             if r.decision(seat, SET_QUESTION) is None:
-                ways = cuts(r.hand(seat))
+                settings = ranked_divisions(r.hand(seat))
                 return SeatTurn(
                     seat,
                     SET_QUESTION,
-                    tuple([one.decision for one in ways]),
-                    also=tuple([one.decision.turned_about for one in ways if one.is_even]),
+                    tuple([ranked.decision for ranked in settings]),
+                    unlisted_options=tuple(
+                        [ranked.decision.with_reversed_groups for ranked in settings if ranked.is_even]
+                    ),
                 )
             # Rule 4: double down on both sides, or on none.
             if r.decision(seat, DOUBLE_QUESTION) is None:
                 return SeatTurn(seat, DOUBLE_QUESTION, options(Verb.DOUBLE, Verb.STAND))
         # Rule 6: the dealer's hand is revealed.
-        if not r.done(DealerStep.REVEAL):
+        if not r.has_taken_step(DealerStep.REVEAL):
             return DealerTurn(DealerStep.REVEAL)
-        return Over()
+        return RoundEnd()
 
     def procedure(self, table: Table) -> Procedure:
         return dealing_procedure(table)
 
-    def needs(self, r: Round, payment: Payment) -> Needs:
-        return needs(r, payment)
+    def payment_inputs(self, r: Round, payment: Payment) -> PaymentInputs:
+        return payment_inputs(r, payment)
 
-    def safe_answer(self, r: Round) -> Decision:
-        if r.asked.question == SET_QUESTION:
-            return suggest(r.hand(r.asked.seat))
-        return r.asked.option(Verb.STAND)
+    def default_decision(self, r: Round) -> Decision:
+        if r.seat_turn.question == SET_QUESTION:
+            return suggest_setting(r.hand(r.seat_turn.seat))
+        return r.seat_turn.option(Verb.STAND)
 
-    def dealer_plays(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        return known_hand(THREE_CARD, cards).cards  # rule 6
+    def select_dealer_cards(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        return evaluate_unchecked(THREE_CARD, cards).cards  # rule 6
 
-    def face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
+    def is_face_up(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         # Rules 2 to 4: the dealer shows nothing and set hands lie face down until the reveal; then all are compared.
-        return r.done(DealerStep.REVEAL)
+        return r.has_taken_step(DealerStep.REVEAL)
 
-    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+    def chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
         # Rules 1 and 4: two equal wagers, and as much again on both of them (DP-2).
-        unit = r.wagered(seat, "high-low")
-        doubled = r.said(seat, DOUBLE_QUESTION, Verb.DOUBLE)
-        for stake in ("high", "high double", "low", "low double") if doubled else ("high", "low"):
-            yield Chips("high-low", stake, unit)
-        yield from as_wagered(r, seat, BONUSES)
+        unit = r.wager_cents(seat, "high-low")
+        has_doubled = r.has_decided(seat, DOUBLE_QUESTION, Verb.DOUBLE)
+        for stake in ("high", "high double", "low", "low double") if has_doubled else ("high", "low"):
+            yield ChipStack("high-low", stake, unit)
+        yield from initial_chips(r, seat, BONUSES)
 
-    def dealers_hand(self, r: Round) -> str:
-        best = known_hand(THREE_CARD, r.hand())
-        return f"The best three of {printed(r.hand())} are {printed(best.cards)}: {best.words} (rule 6)."
+    def describe_dealer_hand(self, r: Round) -> str:
+        best = evaluate_unchecked(THREE_CARD, r.hand())
+        return (
+            f"The best three of {format_card_symbols(r.hand())} are {format_card_symbols(best.cards)}: "
+            f"{best.description} (rule 6)."
+        )
 
     def payments(self, r: Round) -> Iterator[Payment]:
-        dealer = known_hand(THREE_CARD, r.hand())  # rule 6: the best three of five; two are discarded
+        dealer = evaluate_unchecked(THREE_CARD, r.hand())  # rule 6: the best three of five; two are discarded
         for seat in r.seats:
-            stakes = by_stake(self.chips(r, seat))
-            yield from self._high_and_low(r, seat, stakes, dealer)
-            yield from self._bonuses(r, seat, stakes)
+            stakes = cents_by_stake(self.chips(r, seat))
+            yield from self._pay_high_and_low(r, seat, stakes, dealer)
+            yield from self._pay_bonuses(r, seat, stakes)
 
-    def _high_and_low(self, r: Round, seat: int, stakes: Mapping[str, int], dealer: Hand) -> Iterator[Payment]:
+    def _pay_high_and_low(self, r: Round, seat: int, stakes: Mapping[str, int], dealer: Hand) -> Iterator[Payment]:
         high, low = self._set_hands(r, seat)
 
-        def take(stake: str, hand: Hand) -> Payment:
-            told, two = _told(hand, dealer), Compared(hand.cards, dealer.cards)
-            return fixed(seat, "high-low", stake, stakes[stake], "dealer-wins", told, dealer.cards, Loss(), two)
+        def lost_payment(stake: str, hand: Hand) -> Payment:
+            told, two = _describe_result(hand, dealer), HandComparison(hand.cards, dealer.cards)
+            return fixed_payment(seat, "high-low", stake, stakes[stake], "dealer-wins", told, dealer.cards, Loss(), two)
 
         # Rule 7: the player's two hands against the dealer's one; a copy wins for the player (DP-1).
         high_wins, low_wins = high.strength >= dealer.strength, low.strength >= dealer.strength
@@ -219,64 +247,76 @@ class ThreeCardDoublePlay(Game):
             if stake not in stakes:
                 continue
             if high_wins:
-                told, two = _told(high, dealer), Compared(high.cards, dealer.cards)
-                yield fixed(seat, "high-low", stake, stakes[stake], "win-or-copy", told, high.cards, EVEN_MONEY, two)
+                text, comparison = _describe_result(high, dealer), HandComparison(high.cards, dealer.cards)
+                yield fixed_payment(
+                    seat, "high-low", stake, stakes[stake], "win-or-copy", text, high.cards, EVEN_MONEY, comparison
+                )
             else:
-                yield take(stake, high)
+                yield lost_payment(stake, high)
         # Rule 10(b): by the rank of the low hand, its double-down wager alike (DP-1, DP-7); rules 8 and 9(b): lost.
         for stake in ("low", "low double"):
             if stake not in stakes:
                 continue
             if low_wins:
                 event = LOW_HAND_EVENTS[low.category]
-                offered = r.table.offered["high-low"]
-                told, two = _told(low, dealer), Compared(low.cards, dealer.cards)
-                yield by_table(offered, seat, "high-low", stake, stakes[stake], (event,), told, low.cards, two)
+                offer = r.table.offers["high-low"]
+                text, comparison = _describe_result(low, dealer), HandComparison(low.cards, dealer.cards)
+                yield paytable_payment(
+                    offer, seat, "high-low", stake, stakes[stake], (event,), text, low.cards, comparison
+                )
             else:
-                yield take(stake, low)
+                yield lost_payment(stake, low)
 
     def _set_hands(self, r: Round, seat: int) -> tuple[Hand, Hand]:
-        answer = r.decision(seat, SET_QUESTION)
-        assert answer is not None
-        high, low = evaluate_all(THREE_CARD, answer.groups)
+        decision = r.decision(seat, SET_QUESTION)
+        assert decision is not None
+        high, low = evaluate_all_unchecked(THREE_CARD, decision.groups)
         return high, low
 
-    def _bonuses(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
+    def _pay_bonuses(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
         """The bonus wagers look at the six cards, whatever becomes of the main game and however they were set."""
         six = r.hand(seat)
-        five = known_hand(FIVE_CARD, six) if "pick-5" in stakes or "super-six" in stakes else None
+        five = evaluate_unchecked(FIVE_CARD, six) if "pick-5" in stakes or "super-six" in stakes else None
 
         def by_hand(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
-            return by_table(r.table.offered[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
+            return paytable_payment(r.table.offers[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
 
         def by_division(slug: str, events: Sequence[str]) -> Payment:
             """The highest line of the table that some division into two hands meets (DP-3)."""
-            offered = r.table.offered[slug]
-            met = events_met(six, events)
-            line = offered.paytable.first(met)
-            made = hands_that_make(six, line.event) if line else ()
-            words = " and ".join(hand.words for hand in made) or "the six cards, however divided"
+            offered = r.table.offers[slug]
+            met = matching_events(six, events)
+            line = offered.paytable.find_matching_line(met)
+            made = event_hands(six, line.trigger) if line else ()
+            words = " and ".join(hand.description for hand in made) or "the six cards, however divided"
             cards = tuple(card for hand in made for card in hand.cards) or six
-            return by_table(offered, seat, slug, slug, stakes[slug], met, words, cards)
+            return paytable_payment(offered, seat, slug, slug, stakes[slug], met, words, cards)
 
         if "pick-3" in stakes:
             yield by_division("pick-3", PICK_3_EVENTS)
         if five and "pick-5" in stakes:
-            yield by_hand("pick-5", pick_5_event(five.category), five.words, five.cards)
+            yield by_hand("pick-5", pick_5_event(five.category), five.description, five.cards)
         if "super-3s" in stakes:
             yield by_division("super-3s", SUPER_3S_EVENTS)
         if five and "super-six" in stakes:
             event = super_six_event(six, five.category)
             all_six = event == "six-card-straight-flush"
-            words = "six-card straight flush" if all_six else five.words
-            yield by_hand("super-six", event, words, six if all_six else five.cards)
+            text = "six-card straight flush" if all_six else five.description
+            yield by_hand("super-six", event, text, six if all_six else five.cards)
 
 
-def _told(player: Hand, dealer: Hand) -> str:
+def _describe_result(player: Hand, dealer: Hand) -> str:
     """Both hands, and which is the better one (rule 7, DP-1)."""
     if player.strength == dealer.strength:
-        return f"{against(player, 'copies', dealer)}, and copies win"
-    return against(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
+        return f"{describe_comparison(player, 'copies', dealer)}, and copies win"
+    return describe_comparison(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
 
 
 RULES: Final = ThreeCardDoublePlay()
+
+
+def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
+    """The answer names both hands as they were set; the bonus wagers look at the six cards, however they were set
+    (DP-3)."""
+    if payment.spot == "high-low":
+        return PaymentInputs((DEALER_HAND,), ("set", "double"))
+    return PaymentInputs((Place(Pile.HAND, payment.seat),))

@@ -1,6 +1,6 @@
-"""Three Card Prime, after rule sheet 001 (rules of play revised 9/3/15).
+"""Three Card Prime, after rule sheet 001 (rules of play revised 9/3/15): rules and payments.
 
-The rules are numbered as on the sheet; TP-1 to TP-7 are the readings of its unclear places.
+The rules are numbered as on the sheet; TP-1 to TP-7 are the rulings on its unclear places.
 """
 
 from __future__ import annotations
@@ -9,23 +9,34 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
-from cardroom.cards import Card, Deck, Suit, printed
-from cardroom.games.actions import DealerStep
-from cardroom.games.decisions import Decision, Verb, options
-from cardroom.games.game import Game
-from cardroom.games.needs import Needs
+from cardroom.cards import Card, Deck, Suit, format_card_symbols
+from cardroom.games.actions import (
+    DealerStep,
+    DealerTurn,
+    Decision,
+    RoundEnd,
+    SeatTurn,
+    Turn,
+    Verb,
+    next_chance_turn,
+    options,
+)
+from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
+from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
 from cardroom.games.places import BURN, DEALER_HAND, Pile, Place
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, Compared, Payment, against, by_table, fixed
-from cardroom.games.spot import GameFacts, JackpotWager, Tabulator, Wager
-from cardroom.games.stakes import Chips, as_wagered, by_stake
+from cardroom.games.settlement import (
+    EVEN_MONEY,
+    HandComparison,
+    Payment,
+    describe_comparison,
+    fixed_payment,
+    paytable_payment,
+)
 from cardroom.games.table import Table
-from cardroom.games.three_card_prime.needs import needs
-from cardroom.games.three_card_prime.procedure import dealing_procedure
-from cardroom.games.three_card_prime.words import ANSWERS, IN_SHORT, RULINGS
-from cardroom.games.turns import DealerTurn, Over, SeatTurn, Turn, due
-from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Hand, known_hand, straight_flush_top
+from cardroom.games.three_card_prime.text import RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
+from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Hand, evaluate_unchecked, straight_flush_top
 from cardroom.paytables import Loss, Push
 
 ONE_DOLLAR: Final = JackpotWager((100,), "Appendices E and F, note 8")
@@ -41,7 +52,7 @@ THREE_CARD_EVENTS: Final = {
     Category.PAIR: "pair",
 }
 
-PRIME_WORDS: Final = {
+PRIME_TEXTS: Final = {
     "same-color-player-and-dealer": "player and dealer of one color",
     "same-color-player": "player's cards of one color",
     "other": "red and black cards",
@@ -67,14 +78,17 @@ ALL_SEVEN_EVENTS: Final = {
 }
 
 # What jackpot hands look at.
-LOOKED_AT: Final = {"final-four": (Pile.HAND, Pile.FOURTH), "all-seven": (Pile.HAND, Pile.FOURTH, str(DEALER_HAND))}
+JACKPOT_PLACES: Final = {
+    "final-four": (Pile.HAND, Pile.FOURTH),
+    "all-seven": (Pile.HAND, Pile.FOURTH, str(DEALER_HAND)),
+}
 
 
 @lru_cache(maxsize=1024)
-def all_cards(seats: tuple[int, ...]) -> tuple[Place, ...]:
+def deal_order(seats: tuple[int, ...]) -> tuple[Place, ...]:
     """Rule 1: four cards to each player, of which the top one is set apart; the dealer's bottom card is discarded."""
-    of_players = (place for seat in seats for place in (*[Place(Pile.HAND, seat)] * 3, Place(Pile.FOURTH, seat)))
-    return (*of_players, BURN, *[DEALER_HAND] * 3)
+    player_places = (place for seat in seats for place in (*[Place(Pile.HAND, seat)] * 3, Place(Pile.FOURTH, seat)))
+    return (*player_places, BURN, *[DEALER_HAND] * 3)
 
 
 @cache
@@ -82,8 +96,8 @@ def lowest_qualifying_strength() -> int:
     """Rule 3: the dealer qualifies with at least a queen high."""
     return next(
         strength
-        for strength, one in enumerate(THREE_CARD.classes, 1)
-        if one.category is not Category.HIGH_CARD or one.ranks[0] >= 12
+        for strength, hand_class in enumerate(THREE_CARD.classes, 1)
+        if hand_class.category is not Category.HIGH_CARD or hand_class.ranks[0] >= 12
     )
 
 
@@ -154,16 +168,16 @@ class ThreeCardPrime(Game):
             Wager("final-four", "Final Four Jackpot", jackpot=ONE_DOLLAR),
             Wager("all-seven", "All Seven Jackpot", jackpot=ONE_DOLLAR),
         ),
-        tabulators=(Tabulator.MILKY_WAY, Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D),
+        tabulators=(TabulatorType.MILKY_WAY, TabulatorType.ANDROMEDA_3C, TabulatorType.ANDROMEDA_3D),
         table_cards=4,
         seat_cards=4,
         most_spots=4,
     )
-    in_short, answers, rulings, looks_at = IN_SHORT, ANSWERS, RULINGS, LOOKED_AT
-    always_asks = True
+    summary, verb_descriptions, rulings, jackpot_places = SUMMARY, VERB_DESCRIPTIONS, RULINGS, JACKPOT_PLACES
+    has_fixed_questions = True
 
     def turn(self, r: Round) -> Turn:
-        card = due(all_cards(r.seats), r.cards_dealt)
+        card = next_chance_turn(deal_order(r.seats), r.card_count)
         if card:
             return card
         # Rule 2: fold, or a Play wager equal to the Ante.
@@ -171,123 +185,146 @@ class ThreeCardPrime(Game):
             if r.decision(seat, PLAY_QUESTION) is None:
                 return SeatTurn(seat, PLAY_QUESTION, options(Verb.FOLD, Verb.PLAY))
         # Rule 3: when all have acted, the dealer reveals the hand.
-        if not r.done(DealerStep.REVEAL):
+        if not r.has_taken_step(DealerStep.REVEAL):
             return DealerTurn(DealerStep.REVEAL)
-        return Over()
+        return RoundEnd()
 
     def procedure(self, table: Table) -> Procedure:
         return dealing_procedure(table)
 
-    def needs(self, r: Round, payment: Payment) -> Needs:
-        return needs(r, payment)
+    def payment_inputs(self, r: Round, payment: Payment) -> PaymentInputs:
+        return payment_inputs(r, payment)
 
-    def safe_answer(self, r: Round) -> Decision:
-        return r.asked.option(Verb.FOLD)
+    def default_decision(self, r: Round) -> Decision:
+        return r.seat_turn.option(Verb.FOLD)
 
-    def face_up(self, r: Round, place: Place) -> bool:
-        if place == BURN or not r.done(DealerStep.REVEAL):
+    def is_face_up(self, r: Round, place: Place) -> bool:
+        if place == BURN or not r.has_taken_step(DealerStep.REVEAL):
             return False
         if place.seat is None:
             return True
         # A folded hand is turned over only for the bonus wagers that still stand on it (TP-6).
-        return not r.said(place.seat, PLAY_QUESTION, Verb.FOLD) or len(r.bets[place.seat]) > 1
+        return not r.has_decided(place.seat, PLAY_QUESTION, Verb.FOLD) or len(r.bets[place.seat]) > 1
 
-    def owner_sees(self, r: Round, place: Place) -> bool:  # noqa: ARG002
+    def is_visible_to_owner(self, r: Round, place: Place) -> bool:  # noqa: ARG002
         return place.pile is not Pile.FOURTH  # rule 1: nobody may inspect the fourth card
 
-    def chips(self, r: Round, seat: int) -> Iterator[Chips]:
+    def chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
         # Rule 2: the Play wager equals the Ante.
-        ante = r.wagered(seat, "ante-play")
-        yield Chips("ante-play", "ante", ante)
-        if r.said(seat, PLAY_QUESTION, Verb.PLAY):
-            yield Chips("ante-play", "play", ante)
-        yield from as_wagered(r, seat, BONUSES)
+        ante = r.wager_cents(seat, "ante-play")
+        yield ChipStack("ante-play", "ante", ante)
+        if r.has_decided(seat, PLAY_QUESTION, Verb.PLAY):
+            yield ChipStack("ante-play", "play", ante)
+        yield from initial_chips(r, seat, BONUSES)
 
-    def dealers_hand(self, r: Round) -> str:
-        hand = known_hand(THREE_CARD, r.hand())
+    def describe_dealer_hand(self, r: Round) -> str:
+        hand = evaluate_unchecked(THREE_CARD, r.hand())
         qualifies = hand.strength >= lowest_qualifying_strength()
         verdict = "qualifies" if qualifies else "does not qualify, which takes a queen or better"
-        return f"{printed(r.hand())}, {hand.words}, {verdict} (rule 3)."
+        return f"{format_card_symbols(r.hand())}, {hand.description}, {verdict} (rule 3)."
 
     def payments(self, r: Round) -> Iterator[Payment]:
-        dealer = known_hand(THREE_CARD, r.hand())
+        dealer = evaluate_unchecked(THREE_CARD, r.hand())
         for seat in r.seats:
-            player = known_hand(THREE_CARD, r.hand(seat))
-            stakes = by_stake(self.chips(r, seat))
-            yield from self._ante_and_play(r, seat, stakes, player, dealer)
-            yield from self._bonuses(r, seat, stakes, player)
+            player = evaluate_unchecked(THREE_CARD, r.hand(seat))
+            stakes = cents_by_stake(self.chips(r, seat))
+            yield from self._pay_ante_and_play(r, seat, stakes, player, dealer)
+            yield from self._pay_bonuses(r, seat, stakes, player)
 
-    def _ante_and_play(
+    def _pay_ante_and_play(
         self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand, dealer: Hand
     ) -> Iterator[Payment]:
         ante = stakes["ante"]
-        if r.said(seat, PLAY_QUESTION, Verb.FOLD):
-            yield fixed(seat, "ante-play", "ante", ante, "fold", "folded", (), Loss())
+        if r.has_decided(seat, PLAY_QUESTION, Verb.FOLD):
+            yield fixed_payment(seat, "ante-play", "ante", ante, "fold", "folded", (), Loss())
             return
-        compared = Compared(player.cards, dealer.cards)
+        comparison = HandComparison(player.cards, dealer.cards)
         qualifies = dealer.strength >= lowest_qualifying_strength()
         wins = player.strength >= dealer.strength  # equal hands win for the player (TP-1)
-        told = _told(player, dealer, qualifies)
+        text = _describe_result(player, dealer, qualifies)
         # Rule 4: the Ante.
         if not qualifies:
-            yield fixed(
-                seat, "ante-play", "ante", ante, "dealer-does-not-qualify", told, dealer.cards, Push(), compared
+            yield fixed_payment(
+                seat, "ante-play", "ante", ante, "dealer-does-not-qualify", text, dealer.cards, Push(), comparison
             )
         elif wins:
-            yield fixed(seat, "ante-play", "ante", ante, "win-or-copy", told, player.cards, EVEN_MONEY, compared)
+            yield fixed_payment(
+                seat, "ante-play", "ante", ante, "win-or-copy", text, player.cards, EVEN_MONEY, comparison
+            )
         else:
-            yield fixed(seat, "ante-play", "ante", ante, "dealer-wins", told, dealer.cards, Loss(), compared)
+            yield fixed_payment(seat, "ante-play", "ante", ante, "dealer-wins", text, dealer.cards, Loss(), comparison)
         # Rule 5: Play by Win or Copy, also when the dealer does not qualify (TP-1), else by the Bad Beat column.
         event = play_event(player.category)
         if qualifies and not wins:
             event = f"bad-beat-{event}"
-        offered = r.table.offered["ante-play"]
-        yield by_table(offered, seat, "ante-play", "play", stakes["play"], (event,), told, player.cards, compared)
+        offer = r.table.offers["ante-play"]
+        yield paytable_payment(
+            offer, seat, "ante-play", "play", stakes["play"], (event,), text, player.cards, comparison
+        )
 
-    def _bonuses(self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand) -> Iterator[Payment]:
+    def _pay_bonuses(self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand) -> Iterator[Payment]:
         """The bonus wagers stand whether the player folds or not (TP-6)."""
         three, (fourth,), dealer = r.hand(seat), r.pile(Pile.FOURTH, seat), r.hand()
 
         def bonus(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
-            return by_table(r.table.offered[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
+            return paytable_payment(r.table.offers[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
 
         if "prime" in stakes:
             event = prime_event(three, dealer)
-            yield bonus("prime", event, PRIME_WORDS[event], three + dealer if "dealer" in event else three)
+            yield bonus("prime", event, PRIME_TEXTS[event], three + dealer if "dealer" in event else three)
         if "pair-bonus" in stakes:
             event = pair_bonus_event(player.category, fourth)
-            loose_deuce = event.endswith("-with-deuce")
-            words = f"{player.words}, with a loose deuce" if loose_deuce else player.words
-            yield bonus("pair-bonus", event, words, (*player.cards, fourth) if loose_deuce else player.cards)
+            has_loose_deuce = event.endswith("-with-deuce")
+            text = f"{player.description}, with a loose deuce" if has_loose_deuce else player.description
+            yield bonus("pair-bonus", event, text, (*player.cards, fourth) if has_loose_deuce else player.cards)
         if "all-six" in stakes:
-            six = known_hand(FIVE_CARD, three + dealer)
+            six = evaluate_unchecked(FIVE_CARD, three + dealer)
             event = all_six_event(three + dealer, six.category)
             royal = event.startswith("six-card-royal")
             yield bonus(
-                "all-six", event, "six-card royal" if royal else six.words, three + dealer if royal else six.cards
+                "all-six", event, "six-card royal" if royal else six.description, three + dealer if royal else six.cards
             )
         if "final-four" in stakes:
-            four = known_hand(FOUR_CARD, (*three, fourth))
+            four = evaluate_unchecked(FOUR_CARD, (*three, fourth))
             event = final_four_event(player.category, four.category, diamonds=fourth.suit is Suit.DIAMONDS)
             only_three = event.startswith("initial") or event in ("three-of-a-kind", "below-straight")
             best = player if only_three else four
-            yield bonus("final-four", event, best.words, best.cards)
+            yield bonus("final-four", event, best.description, best.cards)
         if "all-seven" in stakes:
             seven = (*three, fourth, *dealer)
-            best = known_hand(FIVE_CARD, seven)
+            best = evaluate_unchecked(FIVE_CARD, seven)
             event = all_seven_event(seven, best.category)
-            all_of_them = event == "seven-card-straight-flush"
-            words = "seven-card straight flush" if all_of_them else best.words
-            yield bonus("all-seven", event, words, seven if all_of_them else best.cards)
+            is_seven_card_hand = event == "seven-card-straight-flush"
+            text = "seven-card straight flush" if is_seven_card_hand else best.description
+            yield bonus("all-seven", event, text, seven if is_seven_card_hand else best.cards)
 
 
-def _told(player: Hand, dealer: Hand, qualifies: bool) -> str:
+def _describe_result(player: Hand, dealer: Hand, qualifies: bool) -> str:
     """Both hands, and what came of them (rules 3 to 5, TP-1)."""
     if not qualifies:
-        return f"{player.words}; the dealer's {dealer.words} does not qualify"
+        return f"{player.description}; the dealer's {dealer.description} does not qualify"
     if player.strength == dealer.strength:
-        return f"{against(player, 'copies', dealer)}, and copies win"
-    return against(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
+        return f"{describe_comparison(player, 'copies', dealer)}, and copies win"
+    return describe_comparison(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
 
 
 RULES: Final = ThreeCardPrime()
+
+
+def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
+    """The cards of Appendices A to F."""
+    hand, fourth = Place(Pile.HAND, payment.seat), Place(Pile.FOURTH, payment.seat)
+    match payment.spot, payment.event:
+        case "ante-play", "fold":
+            return PaymentInputs((), ("play",))
+        case "ante-play", _:
+            return PaymentInputs((hand, DEALER_HAND), ("play",))
+        # Red and black cards lose whatever the dealer has, and below a straight nobody looks at the fourth card.
+        case ("prime", "other") | ("final-four", "below-straight"):
+            return PaymentInputs((hand,))
+        case (("prime" | "all-six"), _):
+            return PaymentInputs((hand, DEALER_HAND))
+        case (("pair-bonus" | "final-four"), _):
+            return PaymentInputs((hand, fourth))
+        case _:
+            return PaymentInputs((hand, fourth, DEALER_HAND))

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from cardroom.cards import Deck, card
+from cardroom.cards import Deck, parse_card
 from cardroom.games import game
-from cardroom.games.setup import setup_from
+from cardroom.games.setup import setup_from_json
 from cardroom.jackpots.claim.earlier import Cards, EarlierClaim
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.happenings import PrizesWon
@@ -25,7 +25,7 @@ def refuse_contradiction(won: PrizesWon, others: Iterable[tuple[str, EarlierClai
             if not Counter(here) <= Counter(pile) and not Counter(pile) <= Counter(here):
                 raise _told_otherwise(won, place, other, one)
             known[place] = max(here, pile, key=len)
-    deck = game(won.game).open(setup_from(won.played["table"])).deck
+    deck = game(won.game).open(setup_from_json(won.played["table"])).deck
     for name, number, most in too_often(deck, known):
         raise BadClaim(
             f"In round {won.round} of table {won.table} {name} would lie there {number} times with what other "
@@ -36,7 +36,7 @@ def refuse_contradiction(won: PrizesWon, others: Iterable[tuple[str, EarlierClai
 def too_often(deck: Deck, piles: Cards) -> Iterator[tuple[str, int, int]]:
     """The cards of which more are on a table than the deck has: how many there are, and how many it has."""
     for name, number in Counter(name for pile in piles.values() for name in pile).items():
-        if number > (most := deck.copies(card(name))):
+        if number > (most := deck.count_copies(parse_card(name))):
             yield name, number, most
 
 

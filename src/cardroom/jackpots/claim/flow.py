@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardroom.games import game, round_entry
-from cardroom.games.setup import setup_from
+from cardroom.games import game, round_to_json
+from cardroom.games.setup import setup_from_json
 from cardroom.jackpots.claim.earlier import ClaimedBefore
 from cardroom.jackpots.claim.joining import join, joins
 from cardroom.jackpots.claim.typed_hand import play_typed
@@ -71,10 +71,10 @@ def claim_record(state: JackpotState, record: Mapping[str, Any], asked: Asked) -
     _refuse_if_not_claimable(state, asked)
     jackpot = state.jackpot
     played = play_record(jackpot, record)
-    if not played.is_over:
-        raise BadClaim(f"The round is not over: {played.due}.")
+    if not played.is_terminal:
+        raise BadClaim(f"The round is not over: {played.turn_text}.")
     prizes = prizes_of(state, jackpot, played)
-    return _claimed(state, jackpot, _Judged(played.table.facts.slug, round_entry(played), None, prizes), asked)
+    return _claimed(state, jackpot, _Judged(played.table.facts.slug, round_to_json(played), None, prizes), asked)
 
 
 def claim_typed(state: JackpotState, record: Mapping[str, Any], seat: int, asked: Asked) -> tuple[Happening, ...]:
@@ -83,7 +83,7 @@ def claim_typed(state: JackpotState, record: Mapping[str, Any], seat: int, asked
     _refuse_if_not_claimable(state, asked)
     jackpot = state.jackpot
     setup = displayed_table(jackpot, record)
-    at = game(setup["game"]).open(setup_from(setup))
+    at = game(setup["game"]).open(setup_from_json(setup))
     played = play_typed(at, record, seat, offer_of(jackpot, setup["game"]).wager.slug)
     prizes = prizes_of(state, jackpot, played, by=seat)
     return _claimed(state, jackpot, _Judged(setup["game"], {**record, "table": setup}, seat, prizes), asked)
@@ -125,7 +125,7 @@ def _claimed(state: JackpotState, jackpot: Jackpot, judged: _Judged, asked: Aske
 def _paid_at_once(jackpot: Jackpot, prizes: Sequence[Prize], asked: Asked) -> tuple[Prize, ...]:
     """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28), nor
     what was won by a hand that a second person has to verify (BJ-45)."""
-    over, fixed = jackpot.law.surveillance_over, [one for one in prizes if one.level is None]
+    over, fixed = jackpot.law.surveillance_threshold, [one for one in prizes if one.level is None]
     most = asked.alone if over is None else min(asked.alone, over)
     sums: dict[int, int] = {}
     for one in fixed:

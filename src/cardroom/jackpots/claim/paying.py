@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from cardroom.accounts import CENT, Amount, Money
-from cardroom.games.money import money
+from cardroom.accounts import CENT, Amount, Currency
+from cardroom.games.money import format_cents
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.claim.anew import place
 from cardroom.jackpots.claim.winning import BadClaim
@@ -41,7 +41,7 @@ def pay_claim(
     of each winning seat who got the money and how, but for those that are paid to a balance."""
     one = state.claim(claim)
     other = decided_by(one, verified_by, second)
-    over = state.law.surveillance_over
+    over = state.law.surveillance_threshold
     if surveillance is not None:
         named(surveillance.by, "name of the person of the surveillance")
         for who, did in _at_the_table(one):
@@ -50,7 +50,8 @@ def pay_claim(
             different(surveillance.by, who, f"The surveillance checks besides {who}: name somebody else.")
     elif over is not None and one.largest_win > over:
         raise BadClaim(
-            f"A win of {money(one.largest_win)} is over {money(over)}: note who of the surveillance checked hand, "
+            f"A win of {format_cents(one.largest_win)} is over {format_cents(over)}: note who of the surveillance "
+            "checked hand, "
             "wager, payout and player, and when, before it is paid."
         )
     for part in one.parts if state.kind is JackpotKind.PROGRESSIVE else ():
@@ -126,7 +127,7 @@ def _refuse_uncovered(state: JackpotState, by_the_bank: Sequence[Payout]) -> Non
 def _payouts(state: JackpotState, claim: Claim, told: Mapping[int, PlayerPaid], amount: Amount) -> Iterator[Payout]:
     """What each winner gets. The bank pays a check or transfer in full, and the house owes it its part; the cage pays
     cash. What comes off no meter the house pays alone."""
-    has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM
+    has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL
     numbers = [_number(one) for one in told.values()]
     twice = next((one.words for one in told.values() if numbers.count(_number(one)) > 1), None)
     if twice:

@@ -6,7 +6,7 @@ chip tray again; what is gone the house bears.
 
 from __future__ import annotations
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.jackpots.claim.winning import BadClaim
 from cardroom.jackpots.contents import Chips
 from cardroom.jackpots.happenings import Happening, PrizesPaid, PrizesTakenBack
@@ -42,6 +42,6 @@ def never_paid(jackpot: str, claim: str, *, taken_back: bool) -> BadClaim:
     if taken_back:
         return BadClaim(f"The prizes of {claim} were taken back already: nothing is left of them.")
     return BadClaim(
-        f"No prize was paid at once by the command {quoted(claim)} on {jackpot}: name the command that claimed it. A "
+        f"No prize was paid at once by the command {quote(claim)} on {jackpot}: name the command that claimed it. A "
         "claim that is pending is refused (cardroom jackpot refuse)."
     )

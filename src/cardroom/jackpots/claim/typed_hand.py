@@ -16,12 +16,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from cardroom.cards import Card, cards
-from cardroom.faults import BadInput, quoted
+from cardroom.cards import Card, parse_cards
+from cardroom.errors import BadInput, quote
 from cardroom.games import Game, Place, Round, Table, game
-from cardroom.games.actions import Deal, Decide, TakeStep
-from cardroom.games.decisions import Decision, NotAllowed, Verb
-from cardroom.games.turns import ChanceTurn, DealerTurn, Over, SeatTurn
+from cardroom.games.actions import (
+    ChanceTurn,
+    Deal,
+    DealerTurn,
+    Decide,
+    Decision,
+    IllegalAction,
+    RoundEnd,
+    SeatTurn,
+    TakeStep,
+    Verb,
+)
 
 
 class BadHand(BadInput):
@@ -55,7 +64,9 @@ def typed_entry(table: Mapping[str, Any], typed: TypedHand, others: Mapping[int,
     return {
         "table": dict(table),
         "wagers": {str(seat): _on_the_jackpot(typed.wager, wagered[seat]) for seat in sorted(wagered)},
-        "cards": {_place(name, typed.seat): [str(card) for card in cards(text)] for name, text in typed.cards.items()},
+        "cards": {
+            _place(name, typed.seat): [str(card) for card in parse_cards(text)] for name, text in typed.cards.items()
+        },
         "decisions": [
             {"seat": typed.seat, "question": question, "answer": str(Decision.parse(answer))}
             for question, answer in typed.decisions.items()
@@ -72,7 +83,7 @@ def _place(name: str, seat: int) -> str:
         return name
     if name not in OF_A_PLAYER:
         known = ", ".join((*OF_A_PLAYER, *OF_THE_TABLE))
-        raise BadHand(f"{quoted(name)} is no place for cards: write {known}.")
+        raise BadHand(f"{quote(name)} is no place for cards: write {known}.")
     return f"seat {seat} {name}"
 
 
@@ -106,8 +117,8 @@ def dealt_for(table: Table, typed: TypedHand) -> TypedHand:
 
     >>> from cardroom.games import default_setup, game
     >>> duel = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
-    >>> cards = {"hand": "Kd", "community": "Kh", "war community": "9c"}
-    >>> dict(dealt_for(duel, TypedHand("tie-after-tie", 100, cards, {"tie": "surrender"})).cards)
+    >>> parse_cards = {"hand": "Kd", "community": "Kh", "war community": "9c"}
+    >>> dict(dealt_for(duel, TypedHand("tie-after-tie", 100, parse_cards, {"tie": "surrender"})).cards)
     {'hand': 'Kd', 'community': 'Kh'}
     """
     hand = _Typed(game(table.facts.slug), typed)
@@ -117,9 +128,9 @@ def dealt_for(table: Table, typed: TypedHand) -> TypedHand:
 
 
 def _begun(table: Table, typed: TypedHand, others: Mapping[int, int]) -> Round:
-    jackpots = [slug for slug, offered in table.offered.items() if offered.wager.jackpot]
+    jackpots = [slug for slug, offered in table.offers.items() if offered.wager.jackpot]
     if typed.wager not in jackpots:
-        raise BadHand(f"This table has no jackpot wager {quoted(typed.wager)}: it has {', '.join(jackpots) or 'none'}.")
+        raise BadHand(f"This table has no jackpot wager {quote(typed.wager)}: it has {', '.join(jackpots) or 'none'}.")
     wagered = {**others, typed.seat: typed.wagered}
     wagers = {seat: _wagers(table, typed.wager, wagered[seat]) for seat in sorted(wagered)}
     return game(table.facts.slug).begin(table, wagers)
@@ -129,7 +140,7 @@ def _wagers(table: Table, wager: str, wagered: int) -> dict[str, int]:
     """The jackpot wager, and the smallest wagers that a player must make besides."""
     wagers = {
         next(spot for spot, one in table.spots.items() if one is offered): offered.limits.minimum
-        for offered in table.offered.values()
+        for offered in table.offers.values()
         if offered.wager.required
     }
     return wagers | _on_the_jackpot(wager, wagered)
@@ -141,11 +152,11 @@ class _Typed:
     def __init__(self, rules: Game, typed: TypedHand) -> None:
         self.rules = rules
         self.typed = typed
-        self.known = {name: cards(text) for name, text in typed.cards.items()}
+        self.known = {name: parse_cards(text) for name, text in typed.cards.items()}
         self.cards = {name: list(pile) for name, pile in self.known.items()}
 
     def played(self, round_: Round) -> Round:
-        while not isinstance(round_.turn, Over):
+        while not isinstance(round_.turn, RoundEnd):
             match round_.turn:
                 case ChanceTurn(place):
                     round_ = round_.apply(Deal(self._card(round_, place)))
@@ -165,10 +176,10 @@ class _Typed:
         is_known = place.seat in (None, self.typed.seat)
         if is_known and self.cards.get(name):
             return self.cards[name].pop(0)
-        if is_known and name in self.rules.looks_at.get(self.typed.wager, (name,)):
-            raise BadHand(f"A card is missing at {quoted(name)}: {self.typed.wager} looks at it.")
+        if is_known and name in self.rules.jackpot_places.get(self.typed.wager, (name,)):
+            raise BadHand(f"A card is missing at {quote(name)}: {self.typed.wager} looks at it.")
         typed = Counter(card for pile in self.cards.values() for card in pile)
-        return next(card for card, _ in round_.outcomes() if not typed[card])
+        return next(card for card, _ in round_.chance_outcomes() if not typed[card])
 
     def _answer(self, turn: SeatTurn) -> Decision:
         if turn.seat != self.typed.seat:
@@ -176,7 +187,7 @@ class _Typed:
         if turn.question in self.typed.decisions:
             return Decision.parse(self.typed.decisions[turn.question])
         try:
-            shown = self.rules.shown_answer(turn, self.known)
-        except NotAllowed as fault:
+            shown = self.rules.infer_decision(turn, self.known)
+        except IllegalAction as fault:
             raise BadHand(str(fault)) from None
         return shown or next((option for option in turn.options if option.verb in _QUICK), turn.options[0])

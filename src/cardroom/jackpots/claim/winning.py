@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Round, round_from
+from cardroom.errors import BadInput, quote
+from cardroom.games import Round, round_from_json
 from cardroom.games.record import BadRecord
-from cardroom.games.table import Offered
+from cardroom.games.table import WagerOffer
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.pending import Prize
 from cardroom.jackpots.setup.opening import Jackpot
-from cardroom.paytables import Percent, words
+from cardroom.paytables import Percent, describe_pay
 
 
 class BadClaim(BadInput):
     """A claim that the rules, or the state of the jackpot, do not allow."""
 
 
-def offer_of(jackpot: Jackpot, slug: str) -> Offered:
+def offer_of(jackpot: Jackpot, slug: str) -> WagerOffer:
     """The jackpot's wager in a game."""
     if slug not in jackpot.offers:
-        raise BadClaim(f"Jackpot {jackpot.id} is not for {quoted(slug)}: it is for {', '.join(jackpot.offers)}.")
+        raise BadClaim(f"Jackpot {jackpot.id} is not for {quote(slug)}: it is for {', '.join(jackpot.offers)}.")
     return jackpot.offers[slug]
 
 
 def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
     """Play a finished round again through the rules."""
-    return round_from({**record, "table": displayed_table(jackpot, record)})
+    return round_from_json({**record, "table": displayed_table(jackpot, record)})
 
 
 def displayed_table(jackpot: Jackpot, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def displayed_table(jackpot: Jackpot, record: Mapping[str, Any]) -> dict[str, An
         case _:
             raise _no_jackpot_wager()
     if name != offer.paytable.name:
-        pays = quoted(offer.paytable.name)
-        raise BadClaim(f"The round was played by table {quoted(name)}; jackpot {jackpot.id} pays {pays}.")
+        pays = quote(offer.paytable.name)
+        raise BadClaim(f"The round was played by table {quote(name)}; jackpot {jackpot.id} pays {pays}.")
     bonuses = next(one.bonuses for one in jackpot.setup.offers if one.game == slug)
     wagers[offer.wager.slug] = {**wager, "paytable": name, "bonuses": dict(bonuses)}
     return {str(name): value for name, value in setup.items()} | {"game": slug, "wagers": wagers}
@@ -66,20 +66,20 @@ def prizes_of(state: JackpotState, jackpot: Jackpot, played: Round, by: int | No
     if not prizes:
         payments = played.game.settle(played).payments
         hands = [one for one in payments if one.spot == offer.wager.slug and by in (None, one.seat)]
-        told = "; ".join(f"seat {one.seat}: {one.words}" for one in hands) or "nobody wagered on it"
+        told = "; ".join(f"seat {one.seat}: {one.text}" for one in hands) or "nobody wagered on it"
         raise BadClaim(f"Nobody has won on {offer.wager.slug}: {told}.")
     return prizes
 
 
-def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offered, played: Round) -> Iterator[Prize]:
+def _prizes(state: JackpotState, jackpot: Jackpot, offer: WagerOffer, played: Round) -> Iterator[Prize]:
     for payment in played.game.settle(played).payments:
         if payment.spot != offer.wager.slug:
             continue
         meter = share = None
-        if payment.meter is not None and payment.meter.paid_on is not None:
+        if payment.meter is not None and payment.meter.paid_stake is not None:
             continue  # the player's other hand has the share (TS-7)
         if isinstance(payment.pay, Percent):
-            wagered = played.wagered(payment.seat, payment.spot)
+            wagered = played.wager_cents(payment.seat, payment.spot)
             meter, share = paying_meter(state, jackpot, payment.event, wagered).name, payment.pay.share
         elif not payment.returned:
             continue
@@ -87,13 +87,13 @@ def _prizes(state: JackpotState, jackpot: Jackpot, offer: Offered, played: Round
             seat=payment.seat,
             stake=payment.stake,
             event=payment.event,
-            words=payment.words,
+            words=payment.text,
             cards=tuple(map(str, payment.cards)),
-            pays=words(payment.pay),
+            pays=describe_pay(payment.pay),
             level=meter,
             share=share,
             cents=payment.returned or 0,  # a share of a meter is valued when it is claimed
-            hand=payment.hand_of,
+            hand=payment.hand_seat,
         )
 
 
@@ -102,4 +102,4 @@ def paying_meter(state: JackpotState, jackpot: Jackpot, event: str, wager_cents:
     for level, meter in zip(jackpot.setup.levels, state.meters, strict=True):
         if event in level.pays and wager_cents >= meter.parameters.minimum:
             return meter
-    raise BadClaim(f"No level of jackpot {jackpot.id} pays {quoted(event)} for a wager of {wager_cents} cents.")
+    raise BadClaim(f"No level of jackpot {jackpot.id} pays {quote(event)} for a wager of {wager_cents} cents.")

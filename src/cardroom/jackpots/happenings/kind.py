@@ -26,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots.plain import read_as, written
 
 
@@ -86,7 +86,7 @@ def newest_payload(kind: str, version: int, payload: Any) -> Any:
     if known is None or not 0 < version <= known.version:
         knows = f"version {known.version}" if known else "no such event"
         raise UnknownHappening(
-            f"Version {version} of {quoted(kind)} is not known (this program knows {knows}): use the newer Cardroom "
+            f"Version {version} of {quote(kind)} is not known (this program knows {knows}): use the newer Cardroom "
             "that wrote it."
         )
     for older in range(version, known.version):

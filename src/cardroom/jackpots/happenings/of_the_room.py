@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from cardroom.heads.signed import Cosignature, Leaf, SignedHead
+from cardroom.heads.signed_heads import Cosignature, Leaf, SignedHead
 from cardroom.jackpots.contents import LoggerGap, LoggerMark, SensorCounter
 from cardroom.jackpots.day_end import ChainEnd, OpenMatter, StoodAt
 from cardroom.jackpots.happenings.kind import Happening, declared

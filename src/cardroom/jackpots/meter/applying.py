@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Currency
 from cardroom.jackpots.contents import Contribution, by_holder
 from cardroom.jackpots.happenings import (
     Adjusted,
@@ -93,7 +93,7 @@ def jackpot_after(state: JackpotState | None, happening: Happening) -> JackpotSt
             return _adjusted(state, happening)
         case Deposited(amount=amount):
             holds(amount > 0, "a deposit is above zero")
-            holds(state.money is Money.ROOM, "no bank takes play money")
+            holds(state.money is Currency.REAL, "no bank takes play money")
             holds(amount <= most_to_deposit(state), "more was deposited than the jackpot can use")
             return spent(state, -amount, amount)
         case CageReimbursed(amount=amount, escrow_before=before):
@@ -257,7 +257,7 @@ def _adjusted(state: JackpotState, adjusted: Adjusted) -> JackpotState:
 
 def _reconciled(state: JackpotState, reconciled: Reconciled) -> JackpotState:
     books = reconciled.owed, reconciled.escrow, reconciled.undeposited, reconciled.cage_advance
-    holds(state.money is Money.ROOM, "no bank has a statement of play money")
+    holds(state.money is Currency.REAL, "no bank has a statement of play money")
     stood = state.owed, state.escrow, state.undeposited, state.cage_advance
     holds(books == stood, "the reconciliation used other books")
     allowed_for = total((*reconciled.in_transit, *reconciled.outstanding, *reconciled.later))

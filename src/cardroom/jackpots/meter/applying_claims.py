@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Currency
 from cardroom.jackpots.contents import Fill, LevelJoined, LevelRefused
 from cardroom.jackpots.happenings import (
     ClaimJoined,
@@ -144,7 +144,7 @@ def _sources(payment: ClaimPaid) -> tuple[int, int]:
 
 def _drawn_in_full(state: JackpotState, claim: Claim, payment: ClaimPaid) -> bool:
     """Whether the bank pays what is drawn on it and nothing else."""
-    has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM
+    has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL
     off_a_meter = {prize.seat for prize in claim.prizes if prize.level is not None and prize.cents}
     return all(
         one.escrow == (one.cents * CENT if has_account and one.payment.by_the_bank and one.seat in off_a_meter else 0)

@@ -12,8 +12,8 @@ from math import lcm
 from typing import NamedTuple
 
 from cardroom.accounts import CENT, Amount
-from cardroom.games.settlement import MeterShare, Payment, shared
-from cardroom.games.table import Offered
+from cardroom.games.settlement import MeterShare, Payment, share_meters
+from cardroom.games.table import WagerOffer
 from cardroom.jackpots.contents import Fill
 from cardroom.jackpots.meter.state import Meter, with_parameters
 from cardroom.jackpots.pending import Before, Counting, Prize, Wagers
@@ -118,7 +118,7 @@ def _less(carry: int, over: int, exact: Fraction) -> tuple[Amount, int, int]:
     return (gone + 1, common, common - left) if left else (gone, common, 0)
 
 
-def taken_off(offer: Offered, meter: Meter, prizes: Sequence[Prize]) -> Taken:
+def taken_off(offer: WagerOffer, meter: Meter, prizes: Sequence[Prize]) -> Taken:
     """Value a round's prizes on a meter: settled by the same rule as at the table (BJ-4, BJ-8)."""
     spot = offer.wager.slug
     payments = [
@@ -127,7 +127,7 @@ def taken_off(offer: Offered, meter: Meter, prizes: Sequence[Prize]) -> Taken:
             spot=spot,
             stake=prize.stake,
             event=prize.event,
-            words=prize.words,
+            text=prize.words,
             cards=(),
             pay=Percent(prize.share),
             wagered=0,
@@ -137,8 +137,8 @@ def taken_off(offer: Offered, meter: Meter, prizes: Sequence[Prize]) -> Taken:
         for prize in prizes
         if prize.share is not None
     ]
-    settled = shared(payments, {spot: meter.shown}).payments
-    valued = tuple(prize._replace(cents=one.paid) for prize, one in zip(prizes, settled, strict=True))
+    settled = share_meters(payments, {spot: meter.shown}).payments
+    valued = tuple(prize._replace(cents=one.known_return) for prize, one in zip(prizes, settled, strict=True))
     lines = {prize.event: prize.share for prize in prizes if prize.share is not None}
     amount = sum(prize.cents for prize in valued) * CENT
     return Taken(valued, amount, sum(lines.values(), Fraction(0)) >= 1)

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Final
 
 from cardroom.accounts import CENT
-from cardroom.faults import BadInput
-from cardroom.games.money import money
+from cardroom.errors import BadInput
+from cardroom.games.money import format_cents
 from cardroom.jackpots.happenings import BonusChanged, ChangeApplied, ChangeRequested, Happening, JackpotRemoved
 from cardroom.jackpots.meter.state import JackpotState, Meter
 from cardroom.jackpots.people import named, two_people
@@ -100,7 +100,8 @@ def _refuse_if_not_possible(state: JackpotState, meter: Meter, after: Parameters
         raise BadChange(f"A prize of level {meter.name} is pending: decide it before the parameters are changed.")
     if after.ceiling is not None and after.ceiling < meter.display:
         raise BadChange(
-            f"The ceiling of {money(after.ceiling // CENT)} is below the {money(meter.shown)} that level {meter.name} "
+            f"The ceiling of {format_cents(after.ceiling // CENT)} is below the {format_cents(meter.shown)} that "
+            f"level {meter.name} "
             "shows: it must be above."
         )
     others = [_most_taken(state, one) for one in state.meters if one.name != meter.name]
@@ -132,8 +133,8 @@ def _refuse_if_nobody_pays(state: JackpotState, meter: Meter, after: Parameters)
         least = min(minimums[level["name"]] for level in levels if event in level["pays"])
         if least > state.wagers[0]:
             raise BadChange(
-                f"With a minimum of {money(after.minimum)} no level pays {event!r} for a wager of "
-                f"{money(state.wagers[0])}."
+                f"With a minimum of {format_cents(after.minimum)} no level pays {event!r} for a wager of "
+                f"{format_cents(state.wagers[0])}."
             )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardroom.accounts import CENT
-from cardroom.faults import BadInput
-from cardroom.games.money import money
+from cardroom.errors import BadInput
+from cardroom.games.money import format_cents
 from cardroom.jackpots.contents import Contribution
 from cardroom.jackpots.happenings import WagersCounted
 from cardroom.jackpots.meter.arithmetic import gained, room, taking_part
@@ -53,13 +53,13 @@ def count_wagers(
 def _amounts(state: JackpotState, wagers: int | Mapping[int, int]) -> dict[int, int]:
     if isinstance(wagers, int):
         if len(state.wagers) > 1:
-            several = " or ".join(map(money, state.wagers))
+            several = " or ".join(map(format_cents, state.wagers))
             raise BadCount(f"A wager on jackpot {state.id} is {several}: say how many there are of each.")
         wagers = {state.wagers[0]: wagers}
     for cents, number in wagers.items():
         if cents not in state.wagers:
-            only = " or ".join(map(money, state.wagers))
-            raise BadCount(f"A wager of {money(cents)} cannot be on jackpot {state.id}: it takes {only}.")
+            only = " or ".join(map(format_cents, state.wagers))
+            raise BadCount(f"A wager of {format_cents(cents)} cannot be on jackpot {state.id}: it takes {only}.")
         if number < 0:
             raise BadCount(f"{number} wagers cannot be counted: count none or more.")
     return {cents: wagers[cents] for cents in sorted(wagers) if wagers[cents]}

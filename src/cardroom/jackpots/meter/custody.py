@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TypedDict, Unpack
 
-from cardroom.accounts import CENT, Amount, Money
-from cardroom.faults import BadInput
-from cardroom.games.money import money
+from cardroom.accounts import CENT, Amount, Currency
+from cardroom.errors import BadInput
+from cardroom.games.money import format_cents
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.happenings import Adjusted, CageReimbursed, Deposited, Happening
 from cardroom.jackpots.meter.arithmetic import room
@@ -49,7 +49,7 @@ def add_seed(state: JackpotState, level: str, cents: int, **by: Unpack[AnsweredF
     """The house puts more of its own money on the meter, to be recovered later."""
     meter = free_meter(state, level)
     if cents <= 0:
-        raise BadAdjustment(f"{money(cents)} is no seed: give an amount above zero.")
+        raise BadAdjustment(f"{format_cents(cents)} is no seed: give an amount above zero.")
     _refuse_above_the_ceiling(meter, cents)
     return _adjusted(state, meter, Increase.SEED, cents, by, seed=True, funded=True)
 
@@ -67,7 +67,7 @@ def lower_to_the_cap(state: JackpotState, level: str, **by: Unpack[AnsweredFor])
     meter = free_meter(state, level)
     ceiling = meter.parameters.ceiling
     if ceiling is None or meter.display <= ceiling:
-        raise BadAdjustment(f"Level {level} shows {money(meter.shown)}, which is not above a cap.")
+        raise BadAdjustment(f"Level {level} shows {format_cents(meter.shown)}, which is not above a cap.")
     above = -(-(meter.display - ceiling) // CENT)
     return _adjusted(state, meter, Reduction.ABOVE_THE_CAP, -above, by, overflow=True)
 
@@ -102,8 +102,8 @@ def _refuse_above_the_ceiling(meter: Meter, cents: int) -> None:
 
 def _refuse_more_than(cents: int, most: Amount, what: str) -> None:
     if not 0 < cents * CENT <= most:
-        there = money(max(most, 0) // CENT)
-        raise BadAdjustment(f"{money(cents)} is not possible: {what} {there}, and it must be above zero.")
+        there = format_cents(max(most, 0) // CENT)
+        raise BadAdjustment(f"{format_cents(cents)} is not possible: {what} {there}, and it must be above zero.")
 
 
 def _adjusted(
@@ -145,7 +145,7 @@ def _adjusted(
 
 def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) -> tuple[Happening, ...]:
     """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
-    if state.money is Money.PLAY:
+    if state.money is Currency.PLAY:
         raise BadAdjustment(f"Jackpot {state.id} is of play money: there is no bank to take it to.")
     _refuse_more_than(cents, most_to_deposit(state), "the cage still has to deposit")
     deposited = Deposited(

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount, Money
-from cardroom.games.money import money
+from cardroom.accounts import CENT, Amount, Currency
+from cardroom.games.money import format_cents
 from cardroom.jackpots.amounts import change
 from cardroom.jackpots.happenings import Happening, JackpotClosed, JackpotReopened, Reconciled
 from cardroom.jackpots.meter.custody import BadAdjustment
@@ -75,7 +75,7 @@ def reconcile_account(
     it, and to replace a statement."""
     if state.kind is JackpotKind.BONUS:
         raise BadStatement(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
-    if state.money is Money.PLAY:
+    if state.money is Currency.PLAY:
         raise BadStatement(f"Jackpot {state.id} is of play money: no bank has a statement of it.")
     last = state.reconciled
     if last is not None and told.day < last.day:
@@ -124,7 +124,7 @@ def whole_cents(amount: Amount) -> int:
 
 
 def _unconfirmed(state: JackpotState, told: Statement, short: int) -> UnconfirmedShortage:
-    balance, cents = money(told.cents), money(whole_cents(short))
+    balance, cents = format_cents(told.cents), format_cents(whole_cents(short))
     if not short:
         return UnconfirmedShortage(
             f"With a balance of {balance} the bank account is not short. Check the balance, or leave the shortage out."

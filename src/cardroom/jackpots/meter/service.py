@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cardroom.accounts import CENT, Money
-from cardroom.faults import BadInput
-from cardroom.games import Fault, TableSetup
-from cardroom.games.money import money
+from cardroom.accounts import CENT, Currency
+from cardroom.errors import BadInput
+from cardroom.games import SetupFault, TableSetup
+from cardroom.games.money import format_cents
 from cardroom.jackpots.happenings import (
     Happening,
     JackpotDisabled,
@@ -52,7 +52,7 @@ def join_table(
     others: Sequence[JackpotState] = (),
     *,
     who: str,
-    money: Money = Money.ROOM,
+    money: Currency = Currency.REAL,
 ) -> tuple[Happening, ...]:
     """Put a table on the jackpot. ``others`` are the jackpots that the table is on already; ``money`` is what it plays
     for."""
@@ -69,7 +69,7 @@ def refuse_if_not_linkable(
     location: str,
     others: Sequence[JackpotState] = (),
     *,
-    money: Money = Money.ROOM,
+    money: Currency = Currency.REAL,
 ) -> None:
     """Refuse a table that cannot be on the jackpot, with all the reasons."""
     faults = tuple(linking_faults(state, setup, location, others, played_for=money))
@@ -83,53 +83,53 @@ def linking_faults(
     location: str,
     others: Sequence[JackpotState] = (),
     *,
-    played_for: Money = Money.ROOM,
-) -> list[Fault]:
+    played_for: Currency = Currency.REAL,
+) -> list[SetupFault]:
     """Why a table cannot be on a jackpot: another game, place, law, money, paytable or wager, or too many jackpots."""
     jackpot, faults = state.jackpot, []
     if played_for is not state.money:
         sentence = (
-            f"The table plays for {played_for.words}, the jackpot for {state.money.words}: the two never meet. Link it "
+            f"The table plays for {played_for.label}, the jackpot for {state.money.label}: the two never meet. Link it "
             "to a jackpot of its own money."
         )
-        faults.append(Fault("money", sentence, "BJ-49"))
+        faults.append(SetupFault("money", sentence, "BJ-49"))
     if location != jackpot.setup.location:
         sentence = f"It stands in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
-        faults.append(Fault("location", sentence, "BJ-10"))
+        faults.append(SetupFault("location", sentence, "BJ-10"))
     if setup.jurisdiction != jackpot.setup.jurisdiction:
         sentence = (
             f"The table is under {setup.jurisdiction!r}, the jackpot under {jackpot.setup.jurisdiction!r}: give both "
             "the same jurisdiction."
         )
-        faults.append(Fault("jurisdiction", sentence, "set-up"))
+        faults.append(SetupFault("jurisdiction", sentence, "set-up"))
     if state.removed:
-        faults.append(Fault("jackpot", f"Jackpot {state.id} was removed.", "BJ-5"))
+        faults.append(SetupFault("jackpot", f"Jackpot {state.id} was removed.", "BJ-5"))
     if len(others) >= MOST_JACKPOTS_A_TABLE:
         ids = " and ".join(other.id for other in others)
-        faults.append(Fault("jackpots", f"A table has at most two jackpots; it is on {ids}.", "BJ-2"))
+        faults.append(SetupFault("jackpots", f"A table has at most two jackpots; it is on {ids}.", "BJ-2"))
     for other in others:
         if other.kind is not state.kind:
             sentence = f"{state.id} is a {state.kind}, {other.id} a {other.kind}: a table has jackpots of one kind."
-            faults.append(Fault("jackpots", sentence, "BJ-2"))
+            faults.append(SetupFault("jackpots", sentence, "BJ-2"))
     offer = jackpot.offers.get(setup.game)
     if offer is None:
         sentence = f"It is a table of {setup.game}, the jackpot is for {', '.join(jackpot.offers)}."
-        return [*faults, Fault("game", sentence, "BJ-10")]
+        return [*faults, SetupFault("game", sentence, "BJ-10")]
     slug = offer.wager.slug
     for other in others:
         theirs = other.jackpot.offers.get(setup.game)
         if theirs and theirs.wager.slug == slug:
             sentence = f"{slug} belongs to jackpot {other.id} already: one jackpot a wager and sensor."
-            faults.append(Fault(slug, sentence, "rule sheet"))
+            faults.append(SetupFault(slug, sentence, "rule sheet"))
     wager = setup.wagers.get(slug)
     if wager is None:
-        return [*faults, Fault(slug, "The table does not offer the jackpot's wager.", "set-up")]
+        return [*faults, SetupFault(slug, "The table does not offer the jackpot's wager.", "set-up")]
     if wager.paytable != offer.paytable.name:
         sentence = f"The table pays {wager.paytable!r}, the jackpot {offer.paytable.name!r}: they must be the same."
-        faults.append(Fault(slug, sentence, "BJ-10"))
+        faults.append(SetupFault(slug, sentence, "BJ-10"))
     if (wager.limits.minimum, wager.limits.maximum) != (state.wagers[0], state.wagers[-1]):
-        span = " to ".join(money(cents) for cents in dict.fromkeys((state.wagers[0], state.wagers[-1])))
-        faults.append(Fault(slug, f"The jackpot's wager is {span}; the table has other limits.", "BJ-6"))
+        span = " to ".join(format_cents(cents) for cents in dict.fromkeys((state.wagers[0], state.wagers[-1])))
+        faults.append(SetupFault(slug, f"The jackpot's wager is {span}; the table has other limits.", "BJ-6"))
     return faults
 
 

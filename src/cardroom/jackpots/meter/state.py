@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Amount, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import CENT, Amount, Currency
+from cardroom.errors import BadInput
 from cardroom.games.jurisdiction import Jurisdiction
 from cardroom.jackpots.contents import Held
 from cardroom.jackpots.pending import Claim
@@ -123,9 +123,9 @@ class JackpotState(NamedTuple):
     """What the bank account owes the cage. While it owes anything, nothing waits for a deposit."""
 
     @property
-    def money(self) -> Money:
+    def money(self) -> Currency:
         """What it is played for."""
-        return Money.PLAY if self.setup.get("money") == Money.PLAY else Money.ROOM
+        return Currency.PLAY if self.setup.get("money") == Currency.PLAY else Currency.REAL
 
     @property
     def law(self) -> Jurisdiction:

@@ -32,15 +32,24 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Fault, game
-from cardroom.games.money import money
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput, quote
+from cardroom.games import SetupFault, game
+from cardroom.games.money import format_cents
 from cardroom.jackpots.plain import in_a_row, written_by
 from cardroom.jackpots.setup.faults import BadFile, FaultyInput
 from cardroom.jackpots.setup.jackpot import money_entry
 from cardroom.jackpots.setup.reading import Section, read_toml
-from cardroom.paytables import ForOne, Paytable, ToOne, given_back, parse_pay, payable, paytable, words
+from cardroom.paytables import (
+    ForOne,
+    Paytable,
+    ToOne,
+    compute_exact_return,
+    describe_pay,
+    is_payable,
+    parse_pay,
+    paytable,
+)
 
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
@@ -76,7 +85,7 @@ class Promotion(NamedTuple):
     """Or a raised pay, such as ``"60 to 1"``."""
     consent: str = ""
     """The writing by which the game's owner agrees, where the sheet asks for it."""
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
     """What it pays, at tables that play for the same."""
 
     def runs_on(self, day: date) -> bool:
@@ -101,35 +110,35 @@ def promotion_from(entry: object) -> Promotion:
     """A promotion from the mapping that TOML or JSON gives."""
     top = Section(entry, "the promotion")
     promotion = Promotion(
-        **{name: top.need(name, str) for name in _NAMES},
+        **{name: top.require(name, str) for name in _NAMES},
         rules=top.get("rules", str, ""),
         first=_date(top, "first"),
         last=_date(top, "last"),
-        most_prizes=top.need("most_prizes", int),
+        most_prizes=top.require("most_prizes", int),
         most_cents=top.amount("most_dollars"),
         prize=top.amount("prize") if "prize" in top else None,
-        pay=top.need("pay", str) if "pay" in top else None,
+        pay=top.require("pay", str) if "pay" in top else None,
         consent=top.get("consent", str, "").strip(),
         money=top.money(),
     )
-    top.nothing_else()
+    top.refuse_unread()
     return promotion
 
 
 def _date(top: Section, name: str) -> date:
-    text = top.need(name, str)
+    text = top.require(name, str)
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadFile(f'{quoted(name)} must be a date such as "2024-06-01"; {quoted(text)} is not.') from None
+        raise BadFile(f'{quote(name)} must be a date such as "2024-06-01"; {quote(text)} is not.') from None
 
 
 def promotion_entry(promotion: Promotion) -> dict[str, Any]:
     """The mapping that ``promotion_from`` reads again."""
     entry: dict[str, Any] = {name: getattr(promotion, name) for name in (*_NAMES, "rules", "most_prizes")}
     entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
-    entry |= {"most_dollars": money(promotion.most_cents)}
-    entry |= {"pay": promotion.pay} if promotion.prize is None else {"prize": money(promotion.prize)}
+    entry |= {"most_dollars": format_cents(promotion.most_cents)}
+    entry |= {"pay": promotion.pay} if promotion.prize is None else {"prize": format_cents(promotion.prize)}
     return entry | ({"consent": promotion.consent} if promotion.consent else {}) | money_entry(promotion.money)
 
 
@@ -141,42 +150,40 @@ def open_promotion(promotion: Promotion) -> Promotion:
     return promotion
 
 
-def _faults(promotion: Promotion) -> Iterator[Fault]:
+def _faults(promotion: Promotion) -> Iterator[SetupFault]:
     law = "WAC 230-06-030"
     if not _ID.fullmatch(promotion.id):
-        sentence = (
-            f'{quoted(promotion.id)} is no id: use small letters, digits and hyphens, such as "summer-straights".'
-        )
-        yield Fault("id", sentence, "set-up")
+        sentence = f'{quote(promotion.id)} is no id: use small letters, digits and hyphens, such as "summer-straights".'
+        yield SetupFault("id", sentence, "set-up")
     if not promotion.rules.strip():
-        yield Fault("rules", "The rules are empty: they must be written and displayed.", law)
+        yield SetupFault("rules", "The rules are empty: they must be written and displayed.", law)
     if promotion.last < promotion.first:
-        yield Fault("dates", f"It ends on {promotion.last}, before it begins on {promotion.first}.", "set-up")
+        yield SetupFault("dates", f"It ends on {promotion.last}, before it begins on {promotion.first}.", "set-up")
     if promotion.most_prizes < 1 or promotion.most_cents < 1:
-        yield Fault("limit", "It needs a limit above zero, in prizes and in dollars.", "set-up")
+        yield SetupFault("limit", "It needs a limit above zero, in prizes and in dollars.", "set-up")
     if (promotion.prize is None) == (promotion.pay is None):
-        yield Fault("prize", "It has either an extra 'prize' in dollars or a raised 'pay'.", law)
+        yield SetupFault("prize", "It has either an extra 'prize' in dollars or a raised 'pay'.", law)
     if promotion.prize is not None and not 0 < promotion.prize <= promotion.most_cents:
-        yield Fault("prize", "The extra prize must be above zero and not over the limit in dollars.", "set-up")
+        yield SetupFault("prize", "The extra prize must be above zero and not over the limit in dollars.", "set-up")
     try:
         table = _table(promotion)
     except BadInput as fault:
-        yield Fault("paytable", str(fault), "paytables")
+        yield SetupFault("paytable", str(fault), "paytables")
         return
     yield from _consent_faults(promotion)
-    line = table.line(promotion.event)
+    line = table.find_line(promotion.event)
     if line is None:
-        events = ", ".join(one.event for one in table.lines)
-        sentence = f"{quoted(promotion.event)} is no line of table {table.name}: it has {events}."
-        yield Fault("event", sentence, "paytables")
+        events = ", ".join(one.trigger for one in table.lines)
+        sentence = f"{quote(promotion.event)} is no line of table {table.name}: it has {events}."
+        yield SetupFault("event", sentence, "paytables")
     elif promotion.pay is not None:
         yield from _pay_faults(table, promotion.pay, promotion.event)
 
 
-def _consent_faults(promotion: Promotion) -> Iterator[Fault]:
+def _consent_faults(promotion: Promotion) -> Iterator[SetupFault]:
     facts = game(promotion.game).facts
     if facts.promotion_consent and not promotion.consent:
-        yield Fault(
+        yield SetupFault(
             "consent",
             f"{facts.name} takes a promotion with the written consent of {facts.promotion_consent} only: name the "
             'writing, such as consent = "letter of 2026-05-02".',
@@ -188,21 +195,26 @@ def _table(promotion: Promotion) -> Paytable:
     return paytable(promotion.game, promotion.wager, promotion.paytable)
 
 
-def _pay_faults(table: Paytable, pay: str, event: str) -> Iterator[Fault]:
+def _pay_faults(table: Paytable, pay: str, event: str) -> Iterator[SetupFault]:
     try:
         raised = parse_pay(pay, table.basis)
     except BadInput as fault:
-        yield Fault("pay", str(fault), "paytables")
+        yield SetupFault("pay", str(fault), "paytables")
         return
-    line = table.line(event)
+    line = table.find_line(event)
     assert line is not None
     match line.pay, raised:
         case (ToOne(printed), ToOne(odds)) | (ForOne(printed), ForOne(odds)):
             if odds <= printed:
-                yield Fault("pay", f"{words(raised)} is no raise: the table pays {words(line.pay)}.", "set-up")
+                yield SetupFault(
+                    "pay", f"{describe_pay(raised)} is no raise: the table pays {describe_pay(line.pay)}.", "set-up"
+                )
         case _:
-            sentence = f"{words(line.pay)} cannot be raised to {words(raised)}: give higher odds, or an extra prize."
-            yield Fault("pay", sentence, "set-up")
+            sentence = (
+                f"{describe_pay(line.pay)} cannot be raised to {describe_pay(raised)}: give higher odds, or an extra "
+                "prize."
+            )
+            yield SetupFault("pay", sentence, "set-up")
 
 
 def promotion_prize(
@@ -223,11 +235,13 @@ def _whole_prize(promotion: Promotion, wagered: int, *, to_the_cent: bool) -> in
         return promotion.prize
     assert promotion.pay is not None
     table = _table(promotion)
-    line, raised = table.line(promotion.event), parse_pay(promotion.pay, table.basis)
+    line, raised = table.find_line(promotion.event), parse_pay(promotion.pay, table.basis)
     assert line is not None
-    if to_the_cent and not payable(raised, wagered):
-        raise NoPromotion(f"{money(wagered)} cannot be paid at {words(raised)} to the cent.")
-    return int(given_back(raised, wagered, table.basis) - given_back(line.pay, wagered, table.basis))
+    if to_the_cent and not is_payable(raised, wagered):
+        raise NoPromotion(f"{format_cents(wagered)} cannot be paid at {describe_pay(raised)} to the cent.")
+    return int(
+        compute_exact_return(raised, wagered, table.basis) - compute_exact_return(line.pay, wagered, table.basis)
+    )
 
 
 written_by(Promotion, promotion_entry, promotion_from)

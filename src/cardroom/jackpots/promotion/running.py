@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Payment, Round, round_from
-from cardroom.games.money import money
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput, quote
+from cardroom.games import Payment, Round, round_from_json
+from cardroom.games.money import format_cents
 from cardroom.games.places import Pile
 from cardroom.jackpots.happenings import Happening, PromotionBegun, PromotionEnded, PromotionPrizePaid
 from cardroom.jackpots.layout import layout_of
@@ -49,7 +49,7 @@ class RunningPromotion(NamedTuple):
     """The hands that were paid: table, round and seat."""
 
     @property
-    def money(self) -> Money:
+    def money(self) -> Currency:
         """What it pays."""
         return self.state.promotion.money
 
@@ -88,7 +88,7 @@ def pay_hands(
 ) -> Iterator[PromotionPrizePaid]:
     """Pay every hand of a finished round that meets the promotion's event, as far as its dates and limits go; the rules
     of the game decide."""
-    played = round_from(record)
+    played = round_from_json(record)
     asked = payer.dealer_pays is not None
     if payer.again:
         two_people(payer.dealer, payer.second, "a hand whose very cards were paid before")
@@ -105,14 +105,14 @@ def pay_hands(
         if not prize:
             continue
         if payer.dealer_pays is not None and prize > payer.dealer_pays:
-            two_people(payer.dealer, payer.second, f"a prize above {money(payer.dealer_pays)}")
+            two_people(payer.dealer, payer.second, f"a prize above {format_cents(payer.dealer_pays)}")
         happened = PromotionPrizePaid(
             promotion=promotion.id,
             table=table,
             round=round_id,
             seat=payment.seat,
             event=payment.event,
-            words=payment.words,
+            words=payment.text,
             when=when,
             dealer=named(payer.dealer, "dealer's name"),
             cents=prize,
@@ -136,9 +136,9 @@ def _other(payer: Payer) -> str:
 
 def _winning_hands(promotion: Promotion, played: Round) -> list[Payment]:
     """The payments of a finished round that the promotion is for."""
-    if not played.is_over:
-        raise BadPromotionClaim(f"The round is not over: {played.due}.")
-    offered = played.table.offered.get(promotion.wager)
+    if not played.is_terminal:
+        raise BadPromotionClaim(f"The round is not over: {played.turn_text}.")
+    offered = played.table.offers.get(promotion.wager)
     if played.table.facts.slug != promotion.game or offered is None or offered.paytable.name != promotion.paytable:
         raise BadPromotionClaim(
             f"{promotion.name} is for {promotion.wager} of {promotion.game} with table {promotion.paytable}."
@@ -184,7 +184,7 @@ def _cards_of(played: Round, seat: int) -> bytes:
     """A seat's own cards and those that all share; what was burnt and what others have is no part of its hand."""
     cards = {
         f"{'table' if place.seat is None else 'own'} {place.pile}": sorted(map(str, pile))
-        for place, pile in played.dealt.items()
+        for place, pile in played.piles.items()
         if place.seat in (None, seat) and place.pile is not Pile.BURN and pile
     }
     return orjson.dumps(cards, option=orjson.OPT_SORT_KEYS)
@@ -215,4 +215,4 @@ def promotion_after(running: RunningPromotion | None, happening: Happening) -> R
             return RunningPromotion(state, (*running.hands, hand))
         case PromotionEnded(promotion=id) if running is not None and id == running.state.promotion.id:
             return running._replace(state=running.state._replace(ended=True))
-    raise NoPromotion(f"{quoted(happening.kind)} belongs to no promotion that has begun.")
+    raise NoPromotion(f"{quote(happening.kind)} belongs to no promotion that has begun.")

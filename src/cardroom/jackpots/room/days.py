@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.day_end import ChainEnd, OpenMatter, StoodAt, digest_of
 from cardroom.jackpots.happenings.of_the_room import DayClosed, DayOpened
 from cardroom.jackpots.people import named

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.contents import LoggerGap
 from cardroom.jackpots.happenings.of_the_room import (
     DeviceHeldUp,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.heads.merkle import Peaks
-from cardroom.heads.signed import NO_HEAD, Cosignature, Leaf, SignedHead, leaf_hashes
+from cardroom.heads.signed_heads import NO_HEAD, Cosignature, Leaf, SignedHead, leaf_hashes
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import HeadsCosigned, HeadsSigned
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.happenings.of_the_room import OperatorRecovered, RecoveryAcknowledged
 from cardroom.jackpots.people import different, named
 from cardroom.jackpots.setup.calendar import Calendar, Time

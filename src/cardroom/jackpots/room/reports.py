@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots.happenings.of_the_room import MalfunctionReported, ReportClosed, ReportSent
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import Time
@@ -73,7 +73,7 @@ def open_report(reports: Reports, number: str) -> MalfunctionReport:
             return report
     there = ", ".join(report.number for report in reports)
     known = f"{there} {'is' if len(reports) == 1 else 'are'}." if reports else "none is."
-    raise NoSuchReport(f"No report of a malfunction {quoted(number)} is open: {known}")
+    raise NoSuchReport(f"No report of a malfunction {quote(number)} is open: {known}")
 
 
 def reports_on(reports: Reports, jackpot: str, tables: Sequence[str]) -> Reports:
@@ -171,7 +171,7 @@ def report_number(typed: str) -> str:
     called = named(typed, "report's number")
     if len(called) > LONGEST_NUMBER or not called.isprintable():
         raise CannotReport(
-            f"{quoted(called)} cannot be a report's number: use at most {LONGEST_NUMBER} printable characters."
+            f"{quote(called)} cannot be a report's number: use at most {LONGEST_NUMBER} printable characters."
         )
     return called
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cardroom.faults import BadInput
-from cardroom.games.frozen import FrozenMap
+from cardroom.errors import BadInput
+from cardroom.games.frozen_map import FrozenMap
 from cardroom.jackpots.happenings.kind import Happening
 from cardroom.jackpots.happenings.of_the_room import (
     BackupRestored,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.contents import LoggerMark, SensorCounter
 from cardroom.jackpots.happenings.of_the_room import UnitMoved
 from cardroom.jackpots.people import named

@@ -15,7 +15,7 @@ from datetime import time as clock_time
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo, available_timezones
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 ZONE: Final = "America/Los_Angeles"
 """Where Washington's card rooms are."""

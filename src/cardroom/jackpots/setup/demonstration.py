@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.games import TableSetup
 from cardroom.jackpots.setup.example import Example, example, has_logger
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup
@@ -47,8 +47,8 @@ def demonstration() -> tuple[ShownTable, ...]:
 def shown_table(slug: str, table: str) -> ShownTable:
     """A table of a game under some name."""
     chosen = _without_logger(slug)
-    jackpot = chosen.jackpot_setup(f"{table}-{chosen.jackpot}", f"{chosen.name} (play money)", Money.PLAY)
-    tabulator = chosen.tabulator_setup(table, jackpot.id, Money.PLAY)
+    jackpot = chosen.jackpot_setup(f"{table}-{chosen.jackpot}", f"{chosen.name} (play money)", Currency.PLAY)
+    tabulator = chosen.tabulator_setup(table, jackpot.id, Currency.PLAY)
     return ShownTable(chosen.table_setup, tabulator, f"T-{table}", jackpot)
 
 

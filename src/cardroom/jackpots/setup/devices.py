@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.jackpots.setup.models import DisplayKind, Model
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -52,7 +52,7 @@ def device_name(text: str) -> str:
     """
     if not _NAME.fullmatch(text):
         raise BadDevice(
-            f"{quoted(text)} is no name for a device: use up to 40 letters without accents, digits, dashes and "
+            f"{quote(text)} is no name for a device: use up to 40 letters without accents, digits, dashes and "
             "underscores, such as the number on its case."
         )
     return text
@@ -61,7 +61,7 @@ def device_name(text: str) -> str:
 def device_kind(text: str) -> DeviceKind:
     """The kind by its name."""
     if text not in set(DeviceKind):
-        raise BadDevice(f"There is no kind of device {quoted(text)}: choose one of {', '.join(DeviceKind)}.")
+        raise BadDevice(f"There is no kind of device {quote(text)}: choose one of {', '.join(DeviceKind)}.")
     return DeviceKind(text)
 
 

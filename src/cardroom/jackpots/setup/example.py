@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput, quoted
-from cardroom.games import GameFacts, TableSetup, Tabulator, Wager, default_setup, game
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput, quote
+from cardroom.games import GameFacts, TableSetup, TabulatorType, Wager, default_setup, game
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
 from cardroom.jackpots.setup.models import model
 from cardroom.jackpots.setup.opening import percentages
 from cardroom.jackpots.setup.tabulator import TabulatorSetup, sensor_for
-from cardroom.paytables import Accepts, OperatorBonus, Paytable, paytables
+from cardroom.paytables import BonusKind, OperatorBonus, Paytable, paytables
 
 LOCATION: Final = "Main Street"
 MAIN_LEVEL: Final = "main"
@@ -69,7 +69,9 @@ class Example:
         """The lines that come off a meter."""
         return tuple(percentages(self.paytable.with_bonuses(self.bonuses)))
 
-    def jackpot_setup(self, id: str | None = None, name: str | None = None, money: Money = Money.ROOM) -> JackpotSetup:
+    def jackpot_setup(
+        self, id: str | None = None, name: str | None = None, money: Currency = Currency.REAL
+    ) -> JackpotSetup:
         """The jackpot."""
         levels: tuple[LevelSetup, ...] = ()
         if self.events and self.kind is JackpotKind.BONUS:
@@ -94,10 +96,12 @@ class Example:
         wagers[self.wager.slug] = replace(wagers[self.wager.slug], bonuses=dict(self.bonuses))
         return replace(self.setup, wagers=wagers)
 
-    def tabulator_setup(self, table: str, jackpot: str | None = None, money: Money = Money.ROOM) -> TabulatorSetup:
+    def tabulator_setup(
+        self, table: str, jackpot: str | None = None, money: Currency = Currency.REAL
+    ) -> TabulatorSetup:
         """A sensor at every position that looks at the jackpot's wager."""
         setup = self.table_setup
-        offered = game(setup.game).open(setup).offered[self.wager.slug]
+        offered = game(setup.game).open(setup).offers[self.wager.slug]
         sensor = sensor_for(offered, jackpot or self.jackpot, self.kind)
         tabulator = setup.tabulator or ""
         return TabulatorSetup(table, setup.game, LOCATION, tabulator, setup.seats, (sensor,), money)
@@ -110,7 +114,7 @@ def example(slug: str, kind: str | None = None, tabulator: str | None = None) ->
     tables = paytables(facts.slug, wager.slug)
     growing = next((table for table in tables if percentages(table)), None)
     if kind not in (None, *JackpotKind):
-        raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
+        raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quote(kind)}.")
     chosen = JackpotKind(kind) if kind else JackpotKind.PROGRESSIVE if growing else JackpotKind.BONUS
     table = growing or tables[0]
     bonuses = dict.fromkeys(table.missing_bonuses({}), _BONUS)
@@ -123,15 +127,15 @@ def example(slug: str, kind: str | None = None, tabulator: str | None = None) ->
 def _line_for_a_meter(facts: GameFacts, table: Paytable) -> str:
     """The highest line that the operator may let a meter pay, where no table prints a percentage."""
     for line in table.operator_lines:
-        if isinstance(line.pay, OperatorBonus) and line.pay.accepts is not Accepts.BONUS:
-            return line.event
+        if isinstance(line.pay, OperatorBonus) and line.pay.accepted_kind is not BonusKind.BONUS:
+            return line.trigger
     raise NoExample(f"{facts.name} has bonus jackpots only: none of its tables can pay a part of a meter.")
 
 
 def _approved(facts: GameFacts, tabulator: str) -> str:
     if tabulator not in facts.tabulators:
         approved = ", ".join(facts.tabulators)
-        raise NoExample(f"{quoted(tabulator)} is not approved for {facts.name}: choose {approved}.")
+        raise NoExample(f"{quote(tabulator)} is not approved for {facts.name}: choose {approved}.")
     return tabulator
 
 
@@ -145,4 +149,4 @@ def _setup(facts: GameFacts, wager: Wager, table: Paytable, tabulator: str) -> T
 
 def has_logger(tabulator: str | None) -> bool:
     """Whether a model keeps its counts in a data logger."""
-    return tabulator is not None and model(Tabulator(tabulator)).data_logger
+    return tabulator is not None and model(TabulatorType(tabulator)).data_logger

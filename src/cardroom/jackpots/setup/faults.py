@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from cardroom.faults import BadInput
-from cardroom.games import Fault
+from cardroom.errors import BadInput
+from cardroom.games import SetupFault
 
 
 class BadFile(BadInput):
@@ -18,7 +18,7 @@ class FaultyInput(BadInput):
     beginning: ClassVar[str]
     """The first line, which may tell how many ``{faults}`` there are, and whatever else is told."""
 
-    def __init__(self, faults: tuple[Fault, ...], **told: str) -> None:
+    def __init__(self, faults: tuple[SetupFault, ...], **told: str) -> None:
         self.faults = faults
         number = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
         super().__init__("\n".join([self.beginning.format(faults=number, **told), *map(str, faults)]))

@@ -30,9 +30,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import quoted
-from cardroom.games.money import money
+from cardroom.accounts import Currency
+from cardroom.errors import quote
+from cardroom.games.money import format_cents
 from cardroom.jackpots.setup.faults import BadFile
 from cardroom.jackpots.setup.reading import Section, read_toml
 
@@ -90,7 +90,7 @@ class JackpotSetup(NamedTuple):
     wagers: tuple[int, ...] = (100,)
     """The amounts that may be wagered, in cents (BJ-6)."""
     jurisdiction: str = "washington"
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
 
 
 def read_jackpot_setup(text: str) -> JackpotSetup:
@@ -101,23 +101,23 @@ def read_jackpot_setup(text: str) -> JackpotSetup:
 def jackpot_setup_from(entry: object) -> JackpotSetup:
     """A set-up from the mapping that TOML or JSON gives."""
     top = Section(entry, "the jackpot's set-up")
-    kind = top.need("kind", str)
+    kind = top.require("kind", str)
     if kind not in set(JackpotKind):
-        raise BadFile(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quoted(kind)}.")
+        raise BadFile(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quote(kind)}.")
     if "wager" in top and "wagers" in top:
         raise BadFile("The jackpot's set-up has 'wager' and 'wagers': give one of them, 'wagers' for several amounts.")
     setup = JackpotSetup(
-        id=top.need("id", str),
-        name=top.need("name", str),
+        id=top.require("id", str),
+        name=top.require("name", str),
         kind=kind,
-        location=top.need("location", str),
+        location=top.require("location", str),
         offers=tuple(map(_offer, top.sections("offers"))),
         levels=tuple(_level(section, JackpotKind(kind)) for section in top.sections("levels")),
         wagers=(top.amount("wager"),) if "wagers" not in top else _amounts(top),
         jurisdiction=top.get("jurisdiction", str, "washington"),
         money=top.money(),
     )
-    top.nothing_else()
+    top.refuse_unread()
     return setup
 
 
@@ -128,17 +128,17 @@ def _amounts(top: Section) -> tuple[int, ...]:
 
 def _offer(section: Section) -> OfferSetup:
     offer = OfferSetup(
-        game=section.need("game", str),
-        wager=section.need("wager", str),
-        paytable=section.need("paytable", str),
+        game=section.require("game", str),
+        wager=section.require("wager", str),
+        paytable=section.require("paytable", str),
         bonuses=MappingProxyType(section.named_texts("bonuses")),
     )
-    section.nothing_else()
+    section.refuse_unread()
     return offer
 
 
 def _level(section: Section, kind: JackpotKind) -> LevelSetup:
-    name, pays = section.need("name", str), section.texts("pays")
+    name, pays = section.require("name", str), section.texts("pays")
     if kind is JackpotKind.BONUS:
         level = LevelSetup(name, pays, section.amount("amount"), minimum=section.amount("minimum", 0))
     else:
@@ -151,7 +151,7 @@ def _level(section: Section, kind: JackpotKind) -> LevelSetup:
             ceiling=section.amount_or_none("ceiling"),
             minimum=section.amount("minimum", 0),
         )
-    section.nothing_else()
+    section.refuse_unread()
     return level
 
 
@@ -163,7 +163,7 @@ def jackpot_setup_entry(setup: JackpotSetup) -> dict[str, Any]:
         "kind": str(setup.kind),
         "location": setup.location,
         "jurisdiction": setup.jurisdiction,
-        "wagers": [money(cents) for cents in setup.wagers],
+        "wagers": [format_cents(cents) for cents in setup.wagers],
         "offers": [
             {"game": one.game, "wager": one.wager, "paytable": one.paytable, "bonuses": dict(one.bonuses)}
             for one in setup.offers
@@ -173,14 +173,14 @@ def jackpot_setup_entry(setup: JackpotSetup) -> dict[str, Any]:
     }
 
 
-def money_entry(money: Money) -> dict[str, str]:
+def money_entry(money: Currency) -> dict[str, str]:
     """What a set-up says of its money: nothing where it is the room's."""
-    return {} if money is Money.ROOM else {"money": str(money)}
+    return {} if money is Currency.REAL else {"money": str(money)}
 
 
 def _level_entry(level: LevelSetup, kind: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": level.name, "pays": list(level.pays), "minimum": money(level.minimum)}
+    entry: dict[str, Any] = {"name": level.name, "pays": list(level.pays), "minimum": format_cents(level.minimum)}
     if kind == JackpotKind.BONUS:
-        return entry | {"amount": money(level.seed)}
-    entry |= {"contribution": str(level.contribution), "reserve": str(level.reserve), "seed": money(level.seed)}
-    return entry if level.ceiling is None else entry | {"ceiling": money(level.ceiling)}
+        return entry | {"amount": format_cents(level.seed)}
+    entry |= {"contribution": str(level.contribution), "reserve": str(level.reserve), "seed": format_cents(level.seed)}
+    return entry if level.ceiling is None else entry | {"ceiling": format_cents(level.ceiling)}

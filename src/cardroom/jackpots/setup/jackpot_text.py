@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from cardroom.documents import toml_lines
-from cardroom.games.money import money
+from cardroom.documents import format_toml_lines
+from cardroom.games.money import format_cents
 from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_entry
 
 _RATES = ("contribution", "reserve")
@@ -42,11 +42,11 @@ def jackpot_text(setup: JackpotSetup) -> str:
     entry = jackpot_setup_entry(setup)
     offers, levels, wagers = entry.pop("offers"), entry.pop("levels"), entry.pop("wagers")
     entry |= {"wager": wagers[0]} if len(wagers) == 1 else {"wagers": wagers}
-    lines = [*toml_lines(entry), ""]
+    lines = [*format_toml_lines(entry), ""]
     for offer in offers:
-        lines += ["[[offers]]", *toml_lines(_without_defaults(offer)), ""]
+        lines += ["[[offers]]", *format_toml_lines(_without_defaults(offer)), ""]
     for level in levels:
-        lines += ["[[levels]]", *toml_lines(_without_defaults(level)), ""]
+        lines += ["[[levels]]", *format_toml_lines(_without_defaults(level)), ""]
     return "\n".join(lines)
 
 
@@ -57,7 +57,7 @@ def _without_defaults(section: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told(written: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in written.items():
-        if (name, value) not in (("minimum", money(0)), ("bonuses", {})):
+        if (name, value) not in (("minimum", format_cents(0)), ("bonuses", {})):
             yield name, value
 
 

@@ -1,6 +1,6 @@
 """The models of the bet tabulator and what each can do (BJ-1).
 
->>> model(Tabulator.ANDROMEDA_3D).sensors, model(Tabulator.MILKY_WAY).lights.value
+>>> model(TabulatorType.ANDROMEDA_3D).sensors, model(TabulatorType.MILKY_WAY).lights.value
 (6, 'dealer-panel')
 """
 
@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from cardroom.games import Tabulator
+from cardroom.games import TabulatorType
 
 
 class Lights(StrEnum):
@@ -48,7 +48,7 @@ class Screen(NamedTuple):
 class Model(NamedTuple):
     """What a model can do."""
 
-    tabulator: Tabulator
+    tabulator: TabulatorType
     name: str
     sensors: int
     """At each position; one sensor detects one wager."""
@@ -59,7 +59,7 @@ class Model(NamedTuple):
 
 
 @cache
-def model(tabulator: Tabulator) -> Model:
+def model(tabulator: TabulatorType) -> Model:
     """The model by its name."""
     entry = _models()[tabulator]
     return Model(

@@ -14,15 +14,19 @@ from cardroom.paytables import Paytable
 
 def chances(table: Paytable) -> dict[str, Fraction] | None:
     """The exact probability of each event of a wager's table; None where it is only simulated."""
-    from cardroom.odds import Question, answer, pricer  # pricing loads a compiler, which most commands never need
+    from cardroom.odds import (  # pricing loads a compiler, which most commands never need
+        PriceRequest,
+        compute_odds,
+        pricer,
+    )
 
     settings = pricer(table.game).settings(table.wager)[0]
-    odds = answer(Question(table.game, table.wager, table, settings))
+    odds = compute_odds(PriceRequest(table.game, table.wager, table, settings))
     if odds.simulated_rounds is not None:
         return None
     found: dict[str, Fraction] = {}
     for outcome in odds.outcomes:
-        found[outcome.event] = found.get(outcome.event, Fraction(0)) + outcome.probability
+        found[outcome.trigger] = found.get(outcome.trigger, Fraction(0)) + outcome.probability
     return found
 
 

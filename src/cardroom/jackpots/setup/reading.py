@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from cardroom import documents
-from cardroom.accounts import Money
-from cardroom.faults import quoted
-from cardroom.games.money import dollars
+from cardroom.accounts import Currency
+from cardroom.errors import quote
+from cardroom.games.money import parse_dollars
 from cardroom.jackpots.setup.faults import BadFile
 
 T = TypeVar("T")
@@ -32,14 +32,14 @@ def rate(text: object) -> Fraction:
     if isinstance(text, str) and _RATE.fullmatch(text.strip()):
         return Fraction(text.strip()[:-1].strip()) / 100 if text.strip().endswith("%") else Fraction(text)
     raise BadFile(
-        f'{quoted(text)} is not a part of a wager: write a percentage such as "12.5%" or a fraction such as "1/8".'
+        f'{quote(text)} is not a part of a wager: write a percentage such as "12.5%" or a fraction such as "1/8".'
     )
 
 
-class Section(documents.Section):
+class Section(documents.DocumentSection):
     """One section of what an operator has written about jackpots."""
 
-    fault = BadFile
+    error_type = BadFile
     no_section = "A section with names is expected for {where}; {found} is none."
     missing = "{name} is missing in {where}."
     wrong_kind = "{name} in {where} must be {kind}; {found} is not."
@@ -48,18 +48,18 @@ class Section(documents.Section):
 
     def amount(self, name: str, default: int | None = None) -> int:
         """Dollars, as cents."""
-        return self._told(dollars, name, default)
+        return self._told(parse_dollars, name, default)
 
-    def money(self) -> Money:
+    def money(self) -> Currency:
         """Which of the two moneys it is for: the room's, unless it says otherwise."""
-        told = self.get("money", str, str(Money.ROOM))
-        if told not in set(Money):
-            raise BadFile(f"money in {self._where} is {' or '.join(map(quoted, Money))}, not {quoted(told)}.")
-        return Money(told)
+        told = self.get("money", str, str(Currency.REAL))
+        if told not in set(Currency):
+            raise BadFile(f"money in {self._where} is {' or '.join(map(quote, Currency))}, not {quote(told)}.")
+        return Currency(told)
 
     def amount_or_none(self, name: str) -> int | None:
         """Dollars, as cents; None when they are left out."""
-        self._read.add(name)
+        self._read_names.add(name)
         return self.amount(name) if name in self else None
 
     def rate(self, name: str, default: Fraction | None = None) -> Fraction:
@@ -67,24 +67,24 @@ class Section(documents.Section):
         return self._told(rate, name, default)
 
     def _told(self, read: Callable[[str], T], name: str, default: T | None) -> T:
-        self._read.add(name)
-        if name not in self._entry and default is not None:
+        self._read_names.add(name)
+        if name not in self._content and default is not None:
             return default
-        return self._understood(name, self.need(name, str), read)
+        return self._parse(name, self.require(name, str), read)
 
     def texts(self, name: str) -> tuple[str, ...]:
         """A list of texts; empty when it is left out."""
         values: list[Any] = self.get(name, list, [])
         if not all(isinstance(value, str) for value in values):
-            raise self._faulty(self.wrong_kind, name, kind="a list of texts", found=quoted(values))
+            raise self._error(self.wrong_kind, name, kind="a list of texts", found=quote(values))
         return tuple(values)
 
     def named_texts(self, name: str) -> dict[str, str]:
         """Texts by name; empty when they are left out."""
-        self._read.add(name)
-        entry = self._entry.get(name, {})
+        self._read_names.add(name)
+        entry = self._content.get(name, {})
         if not isinstance(entry, Mapping) or not all(isinstance(value, str) for value in entry.values()):
-            raise BadFile(f"{quoted(name)} in {self._where} must give a text for each name; {quoted(entry)} does not.")
+            raise BadFile(f"{quote(name)} in {self._where} must give a text for each name; {quote(entry)} does not.")
         return dict(entry)
 
     def sections(self, name: str) -> tuple[Section, ...]:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from cardroom.faults import quoted
-from cardroom.games.money import money
+from cardroom.errors import quote
+from cardroom.games.money import format_cents
 from cardroom.jackpots.setup.calendar import DAY_STARTS, ZONE, Calendar, open_calendar
 from cardroom.jackpots.setup.faults import BadFile
 from cardroom.jackpots.setup.reading import Section, read_toml
@@ -59,14 +59,14 @@ def settings_from(entry: object) -> RoomSettings:
         dealer_pays=top.amount("dealer_pays", default.dealer_pays),
         rounds_an_hour=top.get("rounds_an_hour", int, default.rounds_an_hour),
     )
-    top.nothing_else()
+    top.refuse_unread()
     _refuse_faulty(settings)
     return settings
 
 
 def settings_entry(settings: RoomSettings) -> dict[str, Any]:
     """The mapping that ``settings_from`` reads again."""
-    return settings._asdict() | {"dealer_pays": money(settings.dealer_pays)}
+    return settings._asdict() | {"dealer_pays": format_cents(settings.dealer_pays)}
 
 
 def _refuse_destinations(entry: object) -> None:
@@ -86,11 +86,12 @@ def _refuse_faulty(settings: RoomSettings) -> None:
         raise BadFile("'name' in the room's set-up is empty: write the name that stands on slips.")
     if settings.dealer_pays < 0:
         raise BadFile(
-            f"'dealer_pays' in the room's set-up is {money(settings.dealer_pays)}: write what a dealer may pay alone, "
+            f"'dealer_pays' in the room's set-up is {format_cents(settings.dealer_pays)}: write what a dealer may "
+            "pay alone, "
             '"$0" for nothing.'
         )
     if not 1 <= settings.rounds_an_hour <= 3600:
         raise BadFile(
-            f"'rounds_an_hour' in the room's set-up is {quoted(settings.rounds_an_hour)}: write the most rounds that a "
+            f"'rounds_an_hour' in the room's set-up is {quote(settings.rounds_an_hour)}: write the most rounds that a "
             "table can play in an hour, 1 to 3600."
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.setup.room import RoomSettings
 
 
@@ -20,7 +20,7 @@ def example_room() -> str:
         "# What holds in the whole card room. A line that is left out has the value that stands here, but for the name."
     ]
     for name, value in default._asdict().items():
-        told = money(value) if name == "dealer_pays" else value
+        told = format_cents(value) if name == "dealer_pays" else value
         lines += ["", f"# {_EXPLAINED[name]}", f"{name} = {json.dumps(told, ensure_ascii=False)}"]
     return "\n".join(lines) + "\n"
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from cardroom.accounts import HOUSE, Money
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Fault, GameFacts, Tabulator, Wager, game
-from cardroom.games.money import money
-from cardroom.games.table import Offered
+from cardroom.accounts import HOUSE, Currency
+from cardroom.errors import BadInput, quote
+from cardroom.games import GameFacts, SetupFault, TabulatorType, Wager, game
+from cardroom.games.money import format_cents
+from cardroom.games.table import WagerOffer
 from cardroom.jackpots.setup.faults import BadTabulatorSetup
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import Model, model
@@ -57,7 +57,7 @@ class TabulatorSetup:
     tabulator: str
     positions: int
     sensors: tuple[WagerSensor | LammerSensor, ...]
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
     """What the table plays for, and all its jackpots."""
 
 
@@ -84,10 +84,10 @@ class TabulatedTable:
     table: str
     game: str
     location: str
-    tabulator: Tabulator
+    tabulator: TabulatorType
     positions: int
     wagers: tuple[CountedWager, ...]
-    money: Money = Money.ROOM
+    money: Currency = Currency.REAL
 
     @property
     def model(self) -> Model:
@@ -109,7 +109,7 @@ class TabulatedTable:
         return wager.jackpot is None and game(self.game).facts.wager(wager.wager).jackpot is not None
 
 
-def sensor_for(offered: Offered, jackpot: str | None, kind: JackpotKind | None) -> WagerSensor:
+def sensor_for(offered: WagerOffer, jackpot: str | None, kind: JackpotKind | None) -> WagerSensor:
     """The sensor for a wager that an open table offers. Where the wager may be one of two amounts, a lammer marks
     the larger one (BJ-20)."""
     limits = offered.limits
@@ -144,7 +144,7 @@ def tabulated_table(setup: TabulatorSetup) -> TabulatedTable:
         table=setup.table,
         game=setup.game,
         location=setup.location,
-        tabulator=Tabulator(setup.tabulator),
+        tabulator=TabulatorType(setup.tabulator),
         positions=setup.positions,
         wagers=tuple(
             CountedWager(
@@ -178,104 +178,106 @@ def _removed(slug: str, sensor: WagerSensor) -> bool:
 # The faults, one function a subject.
 
 
-def _faults(setup: TabulatorSetup) -> Iterator[Fault]:
+def _faults(setup: TabulatorSetup) -> Iterator[SetupFault]:
     for where, name in (("table", setup.table), ("location", setup.location)):
         if not name.strip():
-            yield Fault(where, f"The {where} needs a name.", "set-up")
+            yield SetupFault(where, f"The {where} needs a name.", "set-up")
     if setup.table.strip().casefold() == HOUSE:
-        sentence = f"{quoted(setup.table)} names the house's own accounts: name the table otherwise."
-        yield Fault("table", sentence, "set-up")
+        sentence = f"{quote(setup.table)} names the house's own accounts: name the table otherwise."
+        yield SetupFault("table", sentence, "set-up")
     try:
         facts = game(setup.game).facts
     except BadInput as fault:
-        yield Fault("game", str(fault), "set-up")
+        yield SetupFault("game", str(fault), "set-up")
         return
     yield from _model_faults(setup, facts)
     yield from _jackpot_faults(setup)
     wagers = [one.wager for _, one in _wager_sensors(setup)]
     for wager in (wager for wager, times in Counter(wagers).items() if times > 1):
-        yield Fault("sensors", f"{wager} lies on more than one sensor: one sensor counts one wager.", "BJ-1")
+        yield SetupFault("sensors", f"{wager} lies on more than one sensor: one sensor counts one wager.", "BJ-1")
     for number, one in _numbered(setup):
         where = f"sensor {number}"
         if isinstance(one, LammerSensor):
             yield from _lammer_faults(where, one, setup)
         elif one.wager not in {wager.slug for wager in facts.wagers}:
             known = ", ".join(wager.slug for wager in facts.wagers)
-            yield Fault(where, f"{facts.name} has no wager {quoted(one.wager)}: choose {known}.", "set-up")
+            yield SetupFault(where, f"{facts.name} has no wager {quote(one.wager)}: choose {known}.", "set-up")
         else:
             yield from _wager_faults(where, one, facts.wager(one.wager), facts)
 
 
-def _model_faults(setup: TabulatorSetup, facts: GameFacts) -> Iterator[Fault]:
+def _model_faults(setup: TabulatorSetup, facts: GameFacts) -> Iterator[SetupFault]:
     approved = ", ".join(model(one).name for one in facts.tabulators)
-    if setup.tabulator not in set(Tabulator):
-        names = ", ".join(Tabulator)
-        yield Fault("tabulator", f"There is no model {quoted(setup.tabulator)}: choose one of {names}.", "BJ-1")
+    if setup.tabulator not in set(TabulatorType):
+        names = ", ".join(TabulatorType)
+        yield SetupFault("tabulator", f"There is no model {quote(setup.tabulator)}: choose one of {names}.", "BJ-1")
         return
-    chosen = model(Tabulator(setup.tabulator))
+    chosen = model(TabulatorType(setup.tabulator))
     if chosen.tabulator not in facts.tabulators:
-        yield Fault("tabulator", f"{chosen.name} is not approved for {facts.name}: use {approved}.", "BJ-2")
+        yield SetupFault("tabulator", f"{chosen.name} is not approved for {facts.name}: use {approved}.", "BJ-2")
     if not 1 <= setup.positions <= chosen.positions:
         sentence = f"{setup.positions} positions are not possible: {chosen.name} has 1 to {chosen.positions}."
-        yield Fault("positions", sentence, "BJ-1")
+        yield SetupFault("positions", sentence, "BJ-1")
     if not 1 <= len(setup.sensors) <= chosen.sensors:
         most = "one sensor" if chosen.sensors == 1 else f"1 to {chosen.sensors} sensors"
         sentence = f"{len(setup.sensors)} sensors a position are not possible: {chosen.name} has {most}."
-        yield Fault("sensors", sentence, "BJ-1")
+        yield SetupFault("sensors", sentence, "BJ-1")
 
 
-def _jackpot_faults(setup: TabulatorSetup) -> Iterator[Fault]:
+def _jackpot_faults(setup: TabulatorSetup) -> Iterator[SetupFault]:
     played = [one for _, one in _wager_sensors(setup) if one.jackpot is not None]
     if len(played) > MOST_JACKPOTS:
         sentence = f"{len(played)} jackpots are too many: a table offers one or two."
-        yield Fault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
+        yield SetupFault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
     if len({one.kind for one in played}) > 1:
         sentence = "All jackpots of a table must be of one kind: make all of them bonus, or all of them progressive."
-        yield Fault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
+        yield SetupFault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
     for jackpot in (jackpot for jackpot, times in Counter(one.jackpot for one in played).items() if times > 1):
-        sentence = f"Jackpot {quoted(jackpot)} lies on more than one sensor: each sensor is a game of its own."
-        yield Fault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
+        sentence = f"Jackpot {quote(jackpot)} lies on more than one sensor: each sensor is a game of its own."
+        yield SetupFault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
 
 
-def _lammer_faults(where: str, sensor: LammerSensor, setup: TabulatorSetup) -> Iterator[Fault]:
+def _lammer_faults(where: str, sensor: LammerSensor, setup: TabulatorSetup) -> Iterator[SetupFault]:
     of = dict(_wager_sensors(setup)).get(sensor.of)
     if of is None or of.lammer_amount is None:
         sentence = f"No lammer belongs to sensor {sensor.of}: name the sensor of a wager that has an amount for one."
-        yield Fault(where, sentence, "BJ-20")
+        yield SetupFault(where, sentence, "BJ-20")
     others = [one for one in setup.sensors if isinstance(one, LammerSensor) and one.of == sensor.of]
     if len(others) > 1:
-        yield Fault(where, f"The lammers of sensor {sensor.of} have more than one sensor: one is enough.", "BJ-20")
+        yield SetupFault(where, f"The lammers of sensor {sensor.of} have more than one sensor: one is enough.", "BJ-20")
 
 
-def _wager_faults(where: str, sensor: WagerSensor, wager: Wager, facts: GameFacts) -> Iterator[Fault]:
+def _wager_faults(where: str, sensor: WagerSensor, wager: Wager, facts: GameFacts) -> Iterator[SetupFault]:
     if (sensor.jackpot is None) != (sensor.kind is None):
-        yield Fault(where, "A jackpot and its kind belong together: give both or neither.", "BJ-5")
+        yield SetupFault(where, "A jackpot and its kind belong together: give both or neither.", "BJ-5")
     if sensor.kind is not None and sensor.kind not in set(JackpotKind):
-        yield Fault(where, f"{quoted(sensor.kind)} is no kind of jackpot: choose bonus or progressive.", "BJ-5")
+        yield SetupFault(where, f"{quote(sensor.kind)} is no kind of jackpot: choose bonus or progressive.", "BJ-5")
     if sensor.jackpot is not None and wager.jackpot is None:
         jackpots = ", ".join(one.slug for one in facts.wagers if one.jackpot) or "none"
-        yield Fault(where, f"{wager.name} plays for no jackpot: the wagers that do are {jackpots}.", "BJ-6")
+        yield SetupFault(where, f"{wager.name} plays for no jackpot: the wagers that do are {jackpots}.", "BJ-6")
     try:
         removed = _removed(facts.slug, sensor)
     except UnknownPaytable as fault:
-        yield Fault(where, str(fault), "paytables")
+        yield SetupFault(where, str(fault), "paytables")
         return
     if sensor.amount is None and removed:
         sentence = "A wager that is removed before the deal must have one fixed amount: give it."
-        yield Fault(where, sentence, "rule sheet, Equipment")
+        yield SetupFault(where, sentence, "rule sheet, Equipment")
     yield from _amount_faults(where, sensor, wager)
 
 
-def _amount_faults(where: str, sensor: WagerSensor, wager: Wager) -> Iterator[Fault]:
+def _amount_faults(where: str, sensor: WagerSensor, wager: Wager) -> Iterator[SetupFault]:
     allowed = wager.jackpot.amounts if wager.jackpot else ()
     rule = wager.jackpot.rule if wager.jackpot else "set-up"
     for amount in (sensor.amount, sensor.lammer_amount):
         if amount is not None and amount <= 0:
-            yield Fault(where, f"A wager of {money(amount)} cannot be made: give an amount above zero.", rule)
+            yield SetupFault(
+                where, f"A wager of {format_cents(amount)} cannot be made: give an amount above zero.", rule
+            )
         elif amount is not None and allowed and amount not in allowed:
-            only = " or ".join(map(money, allowed))
-            yield Fault(where, f"A wager of {money(amount)} is not allowed: it must be {only}.", rule)
+            only = " or ".join(map(format_cents, allowed))
+            yield SetupFault(where, f"A wager of {format_cents(amount)} is not allowed: it must be {only}.", rule)
     if sensor.lammer_amount is not None and (sensor.amount is None or sensor.lammer_amount <= sensor.amount):
-        yield Fault(where, "A lammer stands for a larger amount than the wager without one: give both.", "BJ-20")
+        yield SetupFault(where, "A lammer stands for a larger amount than the wager without one: give both.", "BJ-20")
     if sensor.lammer_amount is not None and not wager.features:
-        yield Fault(where, f"{wager.name} has no feature that a lammer could stand for.", "TS-6")
+        yield SetupFault(where, f"{wager.name} has no feature that a lammer could stand for.", "TS-6")

@@ -30,30 +30,30 @@ def tabulator_setup_from(entry: object) -> TabulatorSetup:
     """A set-up from the mapping that TOML or JSON gives."""
     top = Section(entry, "the tabulator's set-up")
     setup = TabulatorSetup(
-        table=top.need("table", str),
-        game=top.need("game", str),
-        location=top.need("location", str),
-        tabulator=top.need("tabulator", str),
-        positions=top.need("positions", int),
+        table=top.require("table", str),
+        game=top.require("game", str),
+        location=top.require("location", str),
+        tabulator=top.require("tabulator", str),
+        positions=top.require("positions", int),
         sensors=tuple(map(_sensor, top.sections("sensors"))),
         money=top.money(),
     )
-    top.nothing_else()
+    top.refuse_unread()
     return setup
 
 
 def _sensor(section: Section) -> WagerSensor | LammerSensor:
     sensor: WagerSensor | LammerSensor
     if "lammer_of" in section:
-        sensor = LammerSensor(section.need("lammer_of", int))
+        sensor = LammerSensor(section.require("lammer_of", int))
     else:
         sensor = WagerSensor(
-            wager=section.need("wager", str),
-            paytable=section.need("paytable", str),
+            wager=section.require("wager", str),
+            paytable=section.require("paytable", str),
             jackpot=section.get("jackpot", str, None),
             kind=section.get("kind", str, None),
             amount=section.amount_or_none("amount"),
             lammer_amount=section.amount_or_none("lammer_amount"),
         )
-    section.nothing_else()
+    section.refuse_unread()
     return sensor

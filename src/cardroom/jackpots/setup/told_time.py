@@ -25,7 +25,7 @@ from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from typing import Final
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.jackpots.setup.calendar import BadDay, Calendar, Time, day_told
 
 NOW: Final = "now"
@@ -91,6 +91,6 @@ def _with_offset(day: date, clock: clock_time, offset: str, typed: str) -> Time:
 
 def _unclear(typed: str) -> BadDay:
     return BadDay(
-        f"{quoted(typed)} is not a time: write it as 2026-03-02 21:40, as 21:40 for the last time that it was so late, "
+        f"{quote(typed)} is not a time: write it as 2026-03-02 21:40, as 21:40 for the last time that it was so late, "
         "or now."
     )

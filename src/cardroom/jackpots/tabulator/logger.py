@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict, Unpack
 
-from cardroom.faults import BadInput
-from cardroom.games import Tabulator
+from cardroom.errors import BadInput
+from cardroom.games import TabulatorType
 from cardroom.jackpots.contents import LoggerMark, Positions
 from cardroom.jackpots.happenings import READING, RecordsPassedOver, RoundTabulated
 from cardroom.jackpots.people import named, two_people
@@ -115,7 +115,7 @@ def write(logger: Logger, round_id: str, positions: Iterable[int], **told: Unpac
 
 def _refuse_impossible(logger: Logger, laid: Sequence[int], lammers: Sequence[int], counter: int) -> None:
     """What no server could take would hold up every record behind it."""
-    unit = model(Tabulator.ANDROMEDA_1)
+    unit = model(TabulatorType.ANDROMEDA_1)
     for position in (*laid, *lammers):
         if not 1 <= position <= unit.positions:
             raise BadLog(f"Position {position} is not one of an {unit.name}: it has 1 to {unit.positions}.")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from cardroom.accounts import CENT, Account, AccountKind, Amount, Posting
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.contents import Installation, LoggerMark, WagerCount
 from cardroom.jackpots.happenings import (
     CountedByHand,

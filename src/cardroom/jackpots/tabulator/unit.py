@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardroom.accounts import CENT
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.contents import (
     DeviceStamp,
     Installation,

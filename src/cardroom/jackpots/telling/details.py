@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
-from cardroom.accounts import Money
-from cardroom.games.money import money
+from cardroom.accounts import Currency
+from cardroom.games.money import format_cents
 from cardroom.jackpots import happenings
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.telling.phrases import (
@@ -63,7 +63,7 @@ def _dark(lights: Iterable[Iterable[int]]) -> str:
 
 def _opened(payload: Payload, _: Written) -> Iterator[str]:
     setup = payload["setup"]
-    money = f", {Money(setup['money']).words}" if "money" in setup else ""
+    money = f", {Currency(setup['money']).label}" if "money" in setup else ""
     yield f"{setup['name']}, {setup['kind']}, {setup['location']}{money}"
     for level in setup["levels"]:
         told = [f"{name} {level[name]}" for name in ("amount", "seed", "ceiling") if name in level]
@@ -75,7 +75,7 @@ def _prizes(payload: Payload, written: Written) -> Iterator[str]:
     yield f"claim {payload['claim']}" + (f", number {payload['order']}" if "order" in payload else "")
     for prize in payload["prizes"]:
         cards = " ".join(prize["cards"])
-        yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {money(prize['cents'])}"
+        yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {format_cents(prize['cents'])}"
     yield dealt_words(payload)
     for level, fill in payload.get("beyond", {}).items():
         yield f"beyond what {level} showed: {sources_words(fill, written)}"
@@ -102,7 +102,7 @@ def others_words(payload: Payload) -> Iterator[str]:
     """The claims that are of another amount since one more joined them."""
     for claim in payload["claims"]:
         if claim["id"] in payload["anew"]:
-            yield f"claim {claim['id']} is {money(sum(prize['cents'] for prize in claim['prizes']))} now"
+            yield f"claim {claim['id']} is {format_cents(sum(prize['cents'] for prize in claim['prizes']))} now"
 
 
 def void_words(payload: Payload) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _paid(payload: Payload, written: Written) -> Iterator[str]:
     if payload["undeposited"] > 0:
         yield f"{written(payload['undeposited'])} from the cage"
     if payload["house_cents"]:
-        yield f"{money(payload['house_cents'])} from {HOUSE}"
+        yield f"{format_cents(payload['house_cents'])} from {HOUSE}"
 
 
 _DETAILS: Final[dict[str, Callable[[Payload, Written], Iterable[str]]]] = {

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from cardroom.accounts import CENT, Amount
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import happenings
 from cardroom.jackpots.contents import Chips
 from cardroom.jackpots.payouts import DECLINED
@@ -26,7 +26,7 @@ def wagers_words(count: int, amount: Amount | None = None) -> str:
     ('1 wager, $1', '6 wagers')
     """
     words = f"{count:,} wager{'s' if count != 1 else ''}"
-    return words if amount is None else f"{words}, {money(amount // CENT)}"
+    return words if amount is None else f"{words}, {format_cents(amount // CENT)}"
 
 
 def round_words(payload: Payload) -> str:
@@ -126,8 +126,8 @@ def _parameter(name: str, value: Any) -> str:
     if value is None:
         return "none"
     if name == "minimum":
-        return money(value)
-    return money(value // CENT) if name in ("seed", "ceiling") else rate(Fraction(value))
+        return format_cents(value)
+    return format_cents(value // CENT) if name in ("seed", "ceiling") else rate(Fraction(value))
 
 
 def rate(value: Fraction) -> str:
@@ -219,7 +219,7 @@ def record_words(record: Mapping[str, Any], typed_seat: int | None = None) -> st
     """
     cards = [f"{place} {' '.join(pile)}" for place, pile in record["cards"].items()]
     wagers = [
-        f"seat {seat} {', '.join(f'{spot} {money(cents)}' for spot, cents in spots.items())}"
+        f"seat {seat} {', '.join(f'{spot} {format_cents(cents)}' for spot, cents in spots.items())}"
         for seat, spots in record["wagers"].items()
     ]
     decisions = [f"seat {one['seat']} {one['question']}: {one['answer']}" for one in record["decisions"]]

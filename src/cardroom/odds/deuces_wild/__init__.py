@@ -1,6 +1,6 @@
 """The odds of Deuces Wild.
 
-``counts`` numbers sets of cards and counts what they can become; ``ante`` and ``fortune`` find the best play of the two
-wagers that ask something, with the stakes that ``results`` reads off settled rounds and ``stakes`` makes whole numbers
-of. ``strategy`` and ``preferences`` are strategies for people, ``coach`` is for one hand, ``kernels`` for millions.
+``counts`` numbers sets of cards and counts what they can become. ``best_strategy`` solves the two wagers with
+decisions, ``basic_strategy`` is for people, ``pricer`` has the odds and the coach, and ``kernels`` and ``simulator``
+play millions of rounds.
 """

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Card, Deck
-from cardroom.hands import FIVE_CARD_WILD, batch
-from cardroom.hands.reading import reading
+from cardroom.hands import FIVE_CARD_WILD, evaluate_many
+from cardroom.hands.hand import evaluator
 from cardroom.kernels import kernel
-from cardroom.odds.endings import EventCounts
+from cardroom.odds.payoffs import TriggerCounts
 
 DECK: Final = Deck.WITH_JOKER
 CATEGORIES: Final = FIVE_CARD_WILD.order
@@ -28,36 +28,36 @@ CATEGORIES: Final = FIVE_CARD_WILD.order
 CategoryCounts: TypeAlias = NDArray[np.int64]
 """One row a set of cards, one column a category."""
 
-_CODES: Final = np.array([card.code for card in DECK.kinds()], np.uint8)
+_CODES: Final = np.array([card.code for card in DECK.distinct_cards()], np.uint8)
 _LARGEST_SET: Final = 5
 _CHOOSE: Final = np.array(
     [[comb(code, size) for size in range(_LARGEST_SET + 1)] for code in range(DECK.size)], np.int64
 )
 
 
-def _sets(of: int, size: int) -> NDArray[np.uint8]:
-    """Every set of this many of the first ``of`` places, in the order of their numbers: those with a given highest
-    place are all smaller sets below it, which come first in their own order."""
+def _sets(place_count: int, size: int) -> NDArray[np.uint8]:
+    """Every set of this many of the first ``place_count`` places, in the order of their numbers: those with a given
+    highest place are all smaller sets below it, which come first in their own order."""
     sets = np.empty((1, 0), np.uint8)
-    for already in range(size):
-        tops = range(already, of)
-        below = np.concatenate([sets[: comb(top, already)] for top in tops])
-        highest = np.repeat(np.array(tops, np.uint8), [comb(top, already) for top in tops])
+    for place in range(size):
+        tops = range(place, place_count)
+        below = np.concatenate([sets[: comb(top, place)] for top in tops])
+        highest = np.repeat(np.array(tops, np.uint8), [comb(top, place) for top in tops])
         sets = np.column_stack([below, highest])
     return sets
 
 
-def hands_with(held: Sequence[int], rest: NDArray[np.uint8], drawn: int) -> NDArray[np.uint8]:
-    """The held cards with every ``drawn`` cards of the rest, one row a hand."""
-    rows = np.empty((comb(len(rest), drawn), len(held) + drawn), np.uint8)
-    rows[:, : len(held)] = held
-    rows[:, len(held) :] = rest[_sets(len(rest), drawn)]
+def enumerate_hands(hand: Sequence[int], rest: NDArray[np.uint8], draw_count: int) -> NDArray[np.uint8]:
+    """The held cards with every ``draw_count`` cards of the rest, one row a hand."""
+    rows = np.empty((comb(len(rest), draw_count), len(hand) + draw_count), np.uint8)
+    rows[:, : len(hand)] = hand
+    rows[:, len(hand) :] = rest[_sets(len(rest), draw_count)]
     return rows
 
 
 def all_sets(size: int) -> NDArray[np.uint8]:
     """Every set of this many cards of the deck, each in the row of its number."""
-    return hands_with((), _CODES, size)
+    return enumerate_hands((), _CODES, size)
 
 
 def set_number(cards: Sequence[Card]) -> int:
@@ -65,36 +65,36 @@ def set_number(cards: Sequence[Card]) -> int:
     return sum(comb(code, size) for size, code in enumerate(sorted(card.code for card in cards), 1))
 
 
-def without(gone: Sequence[Card]) -> NDArray[np.uint8]:
+def remaining_codes(removed_cards: Sequence[Card]) -> NDArray[np.uint8]:
     """The codes of the cards that may still come."""
-    left = np.ones(DECK.size, np.bool_)
-    left[[card.code for card in gone]] = False
-    return _CODES[left]
+    is_left = np.ones(DECK.size, np.bool_)
+    is_left[[card.code for card in removed_cards]] = False
+    return _CODES[is_left]
 
 
 @cache
 def _category_numbers() -> NDArray[np.uint8]:
     """By strength: which category it is."""
-    return np.array([0, *(CATEGORIES.index(one) for one in reading(FIVE_CARD_WILD).categories())], np.uint8)
+    return np.array([0, *(CATEGORIES.index(category) for category in evaluator(FIVE_CARD_WILD).categories())], np.uint8)
 
 
-def categories(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def categorize(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The category of the best five cards of each hand, as a column number."""
-    found: NDArray[np.uint8] = _category_numbers()[batch(FIVE_CARD_WILD, hands)]
-    return found
+    column_numbers: NDArray[np.uint8] = _category_numbers()[evaluate_many(FIVE_CARD_WILD, hands)]
+    return column_numbers
 
 
-def by_event(counted: Iterable[tuple[str, int]]) -> EventCounts:
+def sum_by_event(event_counts: Iterable[tuple[str, int]]) -> TriggerCounts:
     """CategoryCounts added up by event."""
     kinds: dict[tuple[str, ...], int] = {}
-    for event, count in counted:
+    for event, count in event_counts:
         kinds[event,] = kinds.get((event,), 0) + count
     return kinds
 
 
-def tally(hands: NDArray[np.uint8]) -> CategoryCounts:
+def count_categories(hands: NDArray[np.uint8]) -> CategoryCounts:
     """How many of these hands fall into each category."""
-    by_strength = np.bincount(batch(FIVE_CARD_WILD, hands), minlength=len(_category_numbers()))
+    by_strength = np.bincount(evaluate_many(FIVE_CARD_WILD, hands), minlength=len(_category_numbers()))
     counts = np.zeros(len(CATEGORIES), np.int64)
     np.add.at(counts, _category_numbers(), by_strength)
     return counts
@@ -114,52 +114,52 @@ def _count_by_four(
 
 
 @kernel
-def _number_one_more(sets: NDArray[np.uint8], choose: NDArray[np.int64], out: NDArray[np.int32]) -> None:
+def _number_extensions(sets: NDArray[np.uint8], choose: NDArray[np.int64], out: NDArray[np.int32]) -> None:
     for row in range(len(sets)):
         column = 0
         for code in range(len(choose)):
-            number, below, held = 0, 0, False
+            number, below, is_held = 0, 0, False
             for place in range(sets.shape[1]):
                 member = sets[row, place]
                 number += choose[member, place + 1 + (member > code)]
                 below += member < code
-                held |= member == code
-            if not held:
+                is_held |= member == code
+            if not is_held:
                 out[row, column] = number + choose[code, below + 1]
                 column += 1
 
 
 @kernel
-def _add_up(larger: NDArray[np.integer], one_more: NDArray[np.int32], out: CategoryCounts) -> None:
-    for row in range(len(one_more)):
-        for further in range(one_more.shape[1]):
+def _add_up(larger: NDArray[np.integer], extensions: NDArray[np.int32], out: CategoryCounts) -> None:
+    for row in range(len(extensions)):
+        for further in range(extensions.shape[1]):
             for column in range(out.shape[1]):
-                out[row, column] += larger[one_more[row, further], column]
+                out[row, column] += larger[extensions[row, further], column]
 
 
 @cache
-def one_more(size: int) -> NDArray[np.int32]:
+def extensions(size: int) -> NDArray[np.int32]:
     """For every set of this many cards: the numbers of the sets that each further card makes of it, in their order."""
     sets = all_sets(size)
     out = np.empty((len(sets), DECK.size - size), np.int32)
-    _number_one_more(sets, _CHOOSE, out)
+    _number_extensions(sets, _CHOOSE, out)
     return out
 
 
 @cache
-def holding_four() -> NDArray[np.uint8]:
+def four_card_counts() -> NDArray[np.uint8]:
     """For every four cards: how many of their 49 hands of five fall into each category."""
     hands = all_sets(5)
     counts = np.zeros((comb(DECK.size, 4), len(CATEGORIES)), np.uint8)
-    _count_by_four(hands, categories(hands), _CHOOSE, counts)
+    _count_by_four(hands, categorize(hands), _CHOOSE, counts)
     return np.asfortranarray(counts)  # what is asked for is mostly one category of all sets
 
 
 @cache
-def holding(size: int) -> CategoryCounts:
+def holding_counts(size: int) -> CategoryCounts:
     """For every set of one, two or three cards: how many five-card hands of each category hold them all."""
-    larger: NDArray[np.integer] = holding_four() if size == 3 else holding(size + 1)
+    larger: NDArray[np.integer] = four_card_counts() if size == 3 else holding_counts(size + 1)
     total = np.zeros((comb(DECK.size, size), len(CATEGORIES)), np.int64)
-    _add_up(larger, one_more(size), total)
+    _add_up(larger, extensions(size), total)
     # A hand of five that holds the set was met once for each of its cards outside the set.
     return total // (5 - size)

@@ -6,23 +6,36 @@ from typing import Final
 
 from cardroom.cards import JOKER, Deck, Rank
 from cardroom.odds.pricer import Settings
-from cardroom.odds.rounds.holdings import Holding, bits, chances, seats_holding
-from cardroom.odds.rounds.winners import Joint, Uncounted, WinnersCount, joint_of, percentage_events
+from cardroom.odds.simulation.meter_winners import (
+    JointProbabilities,
+    UnknownWinners,
+    WinnersCounter,
+    WinningHand,
+    build_joint,
+    card_bits,
+    count_joint_hands,
+    joint_hand_probabilities,
+    percentage_triggers,
+)
 from cardroom.paytables import Paytable
 
 FIVE_WILD: Final = "five-wild-cards"
 _HAND: Final = 5
 
 
-class DeucesWinners(WinnersCount):
+class DeucesWinners(WinnersCounter):
     """Five wild cards are all that the deck has, so one seat wins or none."""
 
-    def joint(self, wager: str, table: Paytable, settings: Settings) -> Joint | Uncounted:  # noqa: ARG002
-        others = set(percentage_events(table)) - {FIVE_WILD}
+    def joint_probabilities(
+        self, wager: str, table: Paytable, settings: Settings
+    ) -> JointProbabilities | UnknownWinners:
+        others = set(percentage_triggers(table)) - {FIVE_WILD}
         if others:
-            return Uncounted(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
-        wild = bits(card for card in Deck.WITH_JOKER.kinds() if card == JOKER or card.rank is Rank.TWO)
-        return joint_of(table, chances(seats_holding([Holding(wild, 0)], 1), Deck.WITH_JOKER.size, _HAND))
+            return UnknownWinners(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
+        wild = card_bits(card for card in Deck.WITH_JOKER.distinct_cards() if card == JOKER or card.rank is Rank.TWO)
+        return build_joint(
+            table, joint_hand_probabilities(count_joint_hands([WinningHand(wild, 0)], 1), Deck.WITH_JOKER.size, _HAND)
+        )
 
 
 WINNERS: Final = DeucesWinners()

@@ -1,5 +1,5 @@
 """The odds of Dueling for Dollars.
 
-``war`` counts who is ahead and what a tie is worth, with nets read off settled rounds; ``bonuses`` counts the bonus
-wagers. ``strategy`` is for people; ``kernels`` and ``simulator`` play millions of rounds.
+``best_strategy`` counts who is ahead and what a tie is worth, with nets read from settled rounds; ``pricer`` counts the
+bonus wagers. ``basic_strategy`` is for people; ``kernels`` and ``simulator`` play millions of rounds.
 """

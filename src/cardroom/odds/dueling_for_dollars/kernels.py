@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 
 from cardroom.games.dueling_for_dollars.bonuses import TIE_AFTER_TIE, TWO_PLUS_TWO, tie_after_tie, two_plus_two
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, Cards, Counts, count_places, deal, parts
+from cardroom.odds.simulation.deals import PART_ROUNDS, Cards, Counts, count_places, deal, part_count
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
 KINDS_OF_CARD: Final = 52
-PAIRS: Final = KINDS_OF_CARD**2
+CARD_PAIRS: Final = KINDS_OF_CARD**2
 """Two cards are told by the code of the first times 52 plus that of the second."""
-DRAWN: Final = 6
+CARDS_DEALT: Final = 6
 """The player's card, the community card, the player's war card, the war community card, two added community cards."""
 
 LEADS: Final = 3
 """The house is ahead in the war, a tie, the player is ahead."""
-ENDS: Final = LEADS * len(TIE_AFTER_TIE) * len(TWO_PLUS_TWO)
+CONTINUATIONS: Final = LEADS * len(TIE_AFTER_TIE) * len(TWO_PLUS_TWO)
 """How a round can go on after the first two cards."""
 
 
@@ -39,27 +39,27 @@ class DuelTables(NamedTuple):
     """Of the cards in the shoe, by their place."""
     starts: Bytes
     """By the first two cards: which start they are."""
-    at_war: NDArray[np.bool_]
+    is_war: NDArray[np.bool_]
     """By start: whether there is a war."""
-    adds: NDArray[np.bool_]
+    adds_cards: NDArray[np.bool_]
     """By start: whether two more community cards are dealt."""
     rows: NDArray[np.int64]
     """By the first two cards: their row in the tables below."""
-    war: NDArray[np.uint16]
+    war_kinds: NDArray[np.uint16]
     """By a row and the two war cards: who is ahead and what Tie After Tie makes of it, as part of a kind."""
-    added: Bytes
+    added_kinds: Bytes
     """By a row and the two added cards: the place in ``TWO_PLUS_TWO``."""
 
 
 @kernel
-def after_starts(starts: Bytes, leads: Bytes) -> tuple[NDArray[np.uint16], Bytes]:
+def continuation_tables(starts: Bytes, leads: Bytes) -> tuple[NDArray[np.uint16], Bytes]:
     """For each start a row for all pairs of cards that may follow: what they add to the kind as war cards, where
     ``leads`` tells who is ahead, and their place in ``TWO_PLUS_TWO`` as added cards."""
-    war, added = np.empty((len(starts), PAIRS), np.uint16), np.empty((len(starts), PAIRS), np.uint8)
+    war, added = np.empty((len(starts), CARD_PAIRS), np.uint16), np.empty((len(starts), CARD_PAIRS), np.uint8)
     four = np.empty((1, 4), np.uint8)
     for row in range(len(starts)):
         four[0, 0], four[0, 1] = starts[row, 0], starts[row, 1]
-        for pair in range(PAIRS):
+        for pair in range(CARD_PAIRS):
             four[0, 2], four[0, 3] = pair // KINDS_OF_CARD, pair % KINDS_OF_CARD
             line = np.int64(leads[pair]) * len(TIE_AFTER_TIE) + tie_after_tie(four, 0)
             war[row, pair] = line * len(TWO_PLUS_TWO)
@@ -68,24 +68,32 @@ def after_starts(starts: Bytes, leads: Bytes) -> tuple[NDArray[np.uint16], Bytes
 
 
 @kernel
-def _begin(cards: Cards, t: DuelTables, kinds: NDArray[np.int64], waiting: NDArray[np.int64]) -> int:
+def _start_rounds(cards: Cards, t: DuelTables, kinds: NDArray[np.int64], open_rounds: NDArray[np.int64]) -> int:
     """The kind of each round by its first two cards; and how many rounds go on with more cards, and which."""
-    codes, starts, goes_on = t.codes, t.starts, t.at_war | t.adds
+    codes, starts, goes_on = t.codes, t.starts, t.is_war | t.adds_cards
     first, second = cards[0], cards[1]
     more = 0
-    for at in range(ROUNDS):
+    for at in range(PART_ROUNDS):
         start = np.int64(starts[np.int64(codes[first[at]]) * KINDS_OF_CARD + codes[second[at]]])
-        kinds[at] = start * ENDS
-        waiting[more] = at
+        kinds[at] = start * CONTINUATIONS
+        open_rounds[more] = at
         more += int(goes_on[start])
     return more
 
 
 @kernel
-def _go_on(waiting: NDArray[np.int64], cards: Cards, t: DuelTables, kinds: NDArray[np.int64]) -> None:
+def _continue_rounds(open_rounds: NDArray[np.int64], cards: Cards, t: DuelTables, kinds: NDArray[np.int64]) -> None:
     """Complete the kinds of the rounds that go on."""
-    codes, starts, at_war, adds, rows, war, added = t.codes, t.starts, t.at_war, t.adds, t.rows, t.war, t.added
-    for at in waiting:
+    codes, starts, at_war, adds, rows, war, added = (
+        t.codes,
+        t.starts,
+        t.is_war,
+        t.adds_cards,
+        t.rows,
+        t.war_kinds,
+        t.added_kinds,
+    )
+    for at in open_rounds:
         pair = np.int64(codes[cards[0, at]]) * KINDS_OF_CARD + codes[cards[1, at]]
         row, start = rows[pair], starts[pair]
         if at_war[start]:
@@ -95,34 +103,34 @@ def _go_on(waiting: NDArray[np.int64], cards: Cards, t: DuelTables, kinds: NDArr
 
 
 @kernel
-def judge_duels(dealt: Bytes, surrendered: NDArray[np.bool_], t: DuelTables, kinds: NDArray[np.int32]) -> None:
+def judge_duels(deals: Bytes, is_surrendered: NDArray[np.bool_], t: DuelTables, kinds: NDArray[np.int32]) -> None:
     """The kinds of rounds that were dealt elsewhere, a row each, where every tie is a war but for those that are
     surrendered: their kinds come after all others."""
-    starts, at_war, adds, rows, war, added = t.starts, t.at_war, t.adds, t.rows, t.war, t.added
-    for at in range(len(dealt)):
-        pair = np.int64(dealt[at, 0]) * KINDS_OF_CARD + dealt[at, 1]
+    starts, at_war, adds, rows, war, added = t.starts, t.is_war, t.adds_cards, t.rows, t.war_kinds, t.added_kinds
+    for at in range(len(deals)):
+        pair = np.int64(deals[at, 0]) * KINDS_OF_CARD + deals[at, 1]
         start = np.int64(starts[pair])
-        kind = start * ENDS
+        kind = start * CONTINUATIONS
         if at_war[start]:
-            if surrendered[at]:
-                kind += len(at_war) * ENDS
+            if is_surrendered[at]:
+                kind += len(at_war) * CONTINUATIONS
             else:
-                kind += war[rows[pair], np.int64(dealt[at, 2]) * KINDS_OF_CARD + dealt[at, 3]]
+                kind += war[rows[pair], np.int64(deals[at, 2]) * KINDS_OF_CARD + deals[at, 3]]
         if adds[start]:
-            kind += added[rows[pair], np.int64(dealt[at, 4]) * KINDS_OF_CARD + dealt[at, 5]]
+            kind += added[rows[pair], np.int64(deals[at, 4]) * KINDS_OF_CARD + deals[at, 5]]
         kinds[at] = kind
 
 
 @kernel
-def play_duels(seed: np.uint64, block: int, rounds: int, t: DuelTables, counts: Counts, listed: Counts) -> None:
-    """Play rounds and count their kinds; where ``listed`` has room, it gets the kind of each round."""
-    cards = np.empty((DRAWN, ROUNDS), np.uint16)
-    kinds, waiting = np.empty(ROUNDS, np.int64), np.empty(ROUNDS + 1, np.int64)
-    for part in range(parts(rounds)):
+def play_duels(seed: np.uint64, block: int, rounds: int, t: DuelTables, counts: Counts, round_kinds: Counts) -> None:
+    """Play rounds and count their kinds; where ``round_kinds`` has room, it gets the kind of each round."""
+    cards = np.empty((CARDS_DEALT, PART_ROUNDS), np.uint16)
+    kinds, open_rounds = np.empty(PART_ROUNDS, np.int64), np.empty(PART_ROUNDS + 1, np.int64)
+    for part in range(part_count(rounds)):
         deal(cards, len(t.codes), seed, block, part)
-        more = _begin(cards, t, kinds, waiting)
-        _go_on(waiting[:more], cards, t, kinds)
-        played = min(ROUNDS, rounds - part * ROUNDS)
+        more = _start_rounds(cards, t, kinds, open_rounds)
+        _continue_rounds(open_rounds[:more], cards, t, kinds)
+        played = min(PART_ROUNDS, rounds - part * PART_ROUNDS)
         count_places(kinds[:played], counts, 0)
-        if len(listed):
-            listed[part * ROUNDS : part * ROUNDS + played] = kinds[:played]
+        if len(round_kinds):
+            round_kinds[part * PART_ROUNDS : part * PART_ROUNDS + played] = kinds[:played]

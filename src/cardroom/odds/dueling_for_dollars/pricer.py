@@ -1,4 +1,9 @@
-"""The odds of Dueling for Dollars: war or surrender, and the four bonus wagers, with five, six and eight decks."""
+"""The odds of Dueling for Dollars: war or surrender, and the four bonus wagers, with five, six, and eight decks.
+
+The kernels of the game say which lines the cards meet. Deals are counted from a full shoe or from what is left, and are
+ordered: the player's card, the community card, and then the war cards (Tie After Tie) or the two added community cards
+(2 + 2).
+"""
 
 from __future__ import annotations
 
@@ -6,29 +11,96 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardroom.cards import Card, Deck, Rank, deck_of
-from cardroom.faults import BadInput
-from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
-from cardroom.games.dueling_for_dollars.bonuses import lines_met
+from cardroom.cards import Card, Deck, Rank, find_deck
+from cardroom.errors import BadInput
+from cardroom.games import Decision, IllegalAction, Pile, Place, SeatTurn, Table, Verb, View
+from cardroom.games.dueling_for_dollars.bonuses import BONUSES, Codes, matching_lines, tie_after_tie, two_plus_two
 from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION
-from cardroom.games.frozen import FrozenMap
+from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.settlement import meter_prize
-from cardroom.games.table import Offered
+from cardroom.games.table import WagerOffer
 from cardroom.hands import BadHand
-from cardroom.odds.dueling_for_dollars.bonuses import bonus_kinds, ways_from
-from cardroom.odds.dueling_for_dollars.strategy import simple_wars, war_or_surrender
-from cardroom.odds.dueling_for_dollars.war import endings_of_best_duel, results, war_value
-from cardroom.odds.endings import EventCounts, endings, net_units
-from cardroom.odds.play import Play, asked, own_cards
-from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
+from cardroom.kernels import kernel
+from cardroom.odds.dueling_for_dollars.basic_strategy import basic_strategy, basic_war_ranks
+from cardroom.odds.dueling_for_dollars.best_strategy import best_duel_outcomes, duel_payoffs, war_value
+from cardroom.odds.payoffs import TriggerCounts, apply_paytable, net_units
+from cardroom.odds.pricer import (
+    Advice,
+    BasicStrategy,
+    Policy,
+    PricedWager,
+    Pricer,
+    Progress,
+    Settings,
+    ignore_progress,
+    require_turn,
+    seat_cards,
+)
 from cardroom.paytables import Paytable, Percent
 
+Copies: TypeAlias = NDArray[np.int64]
+"""How many copies of each card are left, by its code."""
+KINDS_OF_CARD: Final = 52
+
+
+# With eight decks there are 416 x 415 x 414 x 413 deals, some 3 x 10**10: far below what 64 bits hold.
+
+
+@kernel
+def _count_following(four: Codes, remaining: Copies, is_war: bool, ways: NDArray[np.int64]) -> None:
+    """Count every two cards that may follow the first two of ``four``: at war or added to the community."""
+    for third in range(KINDS_OF_CARD):
+        for fourth in range(KINDS_OF_CARD):
+            four[0, 2], four[0, 3] = third, fourth
+            kind = tie_after_tie(four, 0) if is_war else two_plus_two(four, 0)
+            ways[kind] += remaining[third] * (remaining[fourth] - (third == fourth))
+
+
+_FOUR_CARD_WAGERS: Final = ("tie-after-tie", "two-plus-two")
+"""The wagers that look at the two cards that follow."""
+
+
+def following_counts(wager: str, first: int, community: int, remaining: Copies) -> TriggerCounts:
+    """In how many ways the two cards that follow these make each kind, when so many copies are left."""
+    kinds = BONUSES[wager].lines_by_kind
+    ways = np.zeros(len(kinds), np.int64)
+    four = np.array([[first, community, 0, 0]], np.uint8)
+    _count_following(four, remaining, wager == "tie-after-tie", ways)
+    return {lines: count for lines, count in zip(kinds, ways.tolist(), strict=True) if count}
+
+
+@cache
+def bonus_event_counts(wager: str, decks: int) -> TriggerCounts:
+    """Over all deals from a full shoe."""
+    bonus, rows = BONUSES[wager], _first_pairs()
+    event_counts: Counter[tuple[str, ...]] = Counter()
+    for at, (first, community) in enumerate(rows.tolist()):
+        remaining = np.full(KINDS_OF_CARD, decks, np.int64)
+        remaining[first] -= 1
+        ways = decks * int(remaining[community])
+        remaining[community] -= 1
+        if wager in _FOUR_CARD_WAGERS:
+            for lines, count in following_counts(wager, first, community, remaining).items():
+                event_counts[lines] += ways * count
+        else:
+            event_counts[bonus.lines_by_kind[bonus.classify(rows, at)]] += ways
+    return event_counts
+
+
+def _first_pairs() -> Codes:
+    """Every first card with every community card."""
+    deck = np.arange(KINDS_OF_CARD, dtype=np.uint8)
+    return np.column_stack([np.repeat(deck, KINDS_OF_CARD), np.tile(deck, KINDS_OF_CARD)])
+
+
 MAIN: Final = "duel"
-JACKPOT_OF_TIES: Final = "tie-after-tie"
+TIE_AFTER_TIE_WAGER: Final = "tie-after-tie"
 _SPOT: Final = "player"  # the figures of the spots are equal: the war cards fall in either order equally often
 
 _DUEL_NOTES: Final = (
@@ -41,7 +113,7 @@ _TIE_AFTER_TIE_NOTE: Final = (
 )
 
 
-class DuelingForDollarsOdds(Pricer):
+class DuelingForDollarsPricer(Pricer):
     """Exact figures over all deals."""
 
     game = "dueling-for-dollars"
@@ -52,19 +124,21 @@ class DuelingForDollarsOdds(Pricer):
             return tuple({"decks": number} for number in decks)
         return tuple({"decks": number, "tie_after_tie_bonus": bonus} for number in decks for bonus in (False, True))
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
+    def price(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
+    ) -> PricedWager:
         decks = _deck(settings).decks
         if wager == MAIN:
-            return Priced(tuple(endings_of_best_duel(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
+            return PricedWager(tuple(best_duel_outcomes(_SPOT, _bonus(settings), decks)), notes=_DUEL_NOTES)
         if table.decks and decks not in table.decks:
             allowed = " or ".join(map(str, table.decks))
             raise BadInput(f"Table {table.name} is for {allowed} decks, not {decks} (DD-7).")
         progress(f"every deal of {wager} with {decks} decks", 0.0)
-        kinds = bonus_kinds(wager, decks)
+        kinds = bonus_event_counts(wager, decks)
         progress(f"every deal of {wager} with {decks} decks", 1.0)
         jackpot = RULES.facts.wager(wager).jackpot is not None
-        notes = (_TIE_AFTER_TIE_NOTE,) if wager == JACKPOT_OF_TIES else ()
-        return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=notes)
+        notes = (_TIE_AFTER_TIE_NOTE,) if wager == TIE_AFTER_TIE_WAGER else ()
+        return PricedWager(tuple(apply_paytable(kinds, table, is_jackpot=jackpot)), notes=notes)
 
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
@@ -74,86 +148,94 @@ class DuelingForDollarsOdds(Pricer):
         if len(hand) != 2:
             raise BadHand(f"War or surrender is asked about two tied cards, such as 8c 8d; there are {len(hand)}.")
         deck.check(hand)
-        mine, community = hand
-        if mine.rank != community.rank:
-            raise BadHand(f"{mine} and {community} do not tie, so nothing is asked: write a tie such as 8c 8d.")
-        war = war_value(_SPOT, _bonus(settings), _ranks_left(deck, Counter(hand)))
-        surrender = results(_SPOT, _bonus(settings)).surrender.net
-        return _best_first(war, surrender)
+        player_card, community = hand
+        if player_card.rank != community.rank:
+            raise BadHand(f"{player_card} and {community} do not tie, so nothing is asked: write a tie such as 8c 8d.")
+        war = war_value(_SPOT, _bonus(settings), _remaining_ranks(deck, Counter(hand)))
+        surrender = duel_payoffs(_SPOT, _bonus(settings)).surrender.net
+        return _rank_decisions(war, surrender)
 
-    def simple_strategy(
-        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
-    ) -> SimpleStrategy:
+    def basic_strategy(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
+    ) -> BasicStrategy:
         _refuse_bonus(wager)
-        return war_or_surrender(_SPOT, _bonus(settings), _deck(settings).decks)
+        return basic_strategy(_SPOT, _bonus(settings), _deck(settings).decks)
 
-    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
+    def basic_policy(self, table: Table, progress: Progress = ignore_progress) -> Policy:
         bonus, decks = bool(table.options["tie_after_tie_bonus"]), table.deck.decks
         spots = [spot for spot, offered in table.spots.items() if offered.wager.slug == MAIN]
-        return WarsOfRank(FrozenMap({spot: simple_wars(spot, bonus, decks) for spot in spots}))
+        return DuelBasicPolicy(FrozenMap({spot: basic_war_ranks(spot, bonus, decks) for spot in spots}))
 
-    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+    def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """War or surrender, for the duel and the Tie After Tie wager that a surrender limits (DD-5). Every card that
         lies open is gone from the shoe. A percentage prize counts whole: who else may win it is not yet decided."""
-        match seen.turn:
-            case SeatTurn(asked, question) if asked == seat and question == TIE_QUESTION:
+        match view.turn:
+            case SeatTurn(turn_seat, question) if turn_seat == seat and question == TIE_QUESTION:
                 pass
             case _:
-                raise NotAllowed(f"Seat {seat} has nothing to decide now: ask when it is asked about a tie.")
+                raise IllegalAction(f"Seat {seat} has nothing to decide now: ask when it is asked about a tie.")
         for place in (Place(Pile.WAR, seat), Place(Pile.WAR_COMMUNITY)):
-            if any(seen.piles.get(place, ())):
-                raise NotAllowed(
+            if any(view.piles.get(place, ())):
+                raise IllegalAction(
                     f"A war card of seat {seat} is open before the seat has decided, so war has no price: ask with the "
                     "war cards face down."
                 )
-        gone = Counter(card for cards in seen.piles.values() for card in cards if card)
-        bets = seen.bets[seat]
+        seen_cards = Counter(card for cards in view.piles.values() for card in cards if card)
+        bets = view.bets[seat]
         spot = next(spot for spot in bets if table.spots[spot].wager.slug == MAIN)
         bonus = bool(table.options["tie_after_tie_bonus"])
-        war = war_value(spot, bonus, _ranks_left(table.deck, gone)) * bets[spot]
-        surrender = results(spot, bonus).surrender.net * bets[spot]
-        if stake := bets.get(JACKPOT_OF_TIES):
-            tie = *seen.piles[Place(Pile.HAND, seat)], *seen.piles[Place(Pile.COMMUNITY)]
-            mine, community = (card for card in tie if card)  # both lie open
-            offered, meter = table.offered[JACKPOT_OF_TIES], meters.get(JACKPOT_OF_TIES, 0)
-            left = np.array([table.deck.copies(card) - gone[card] for card in table.deck.kinds()], dtype=np.int64)
-            war += _jackpot_value(ways_from(JACKPOT_OF_TIES, mine.code, community.code, left), offered, stake, meter)
-            one_tie = {lines_met(JACKPOT_OF_TIES, (mine, community)): 1}
+        war = war_value(spot, bonus, _remaining_ranks(table.deck, seen_cards)) * bets[spot]
+        surrender = duel_payoffs(spot, bonus).surrender.net * bets[spot]
+        if stake := bets.get(TIE_AFTER_TIE_WAGER):
+            tie = *view.piles[Place(Pile.HAND, seat)], *view.piles[Place(Pile.COMMUNITY)]
+            player_card, community = (card for card in tie if card)  # both lie open
+            offered, meter = table.offers[TIE_AFTER_TIE_WAGER], meters.get(TIE_AFTER_TIE_WAGER, 0)
+            remaining = np.array(
+                [table.deck.count_copies(card) - seen_cards[card] for card in table.deck.distinct_cards()],
+                dtype=np.int64,
+            )
+            war += _jackpot_value(
+                following_counts(TIE_AFTER_TIE_WAGER, player_card.code, community.code, remaining),
+                offered,
+                stake,
+                meter,
+            )
+            one_tie = {matching_lines(TIE_AFTER_TIE_WAGER, (player_card, community)): 1}
             surrender += _jackpot_value(one_tie, offered, stake, meter)
-        return tuple(Advice(decision, value) for decision, value in _best_first(war, surrender))
+        return tuple(Advice(decision, value) for decision, value in _rank_decisions(war, surrender))
 
 
 @dataclass(frozen=True)
-class WarsOfRank:
+class DuelBasicPolicy:
     """Goes to war on ties of some ranks and surrenders the others."""
 
-    at_war: Mapping[str, frozenset[Rank]]
+    war_ranks: Mapping[str, frozenset[Rank]]
     """By spot of the layout."""
 
-    def __call__(self, seen: View) -> Decision:
-        (tied,) = own_cards(seen, Pile.HAND)
-        spot = next(spot for spot in seen.bets[asked(seen).seat] if spot in self.at_war)
-        return Decision(Verb.WAR if tied.rank in self.at_war[spot] else Verb.SURRENDER)
+    def __call__(self, view: View) -> Decision:
+        (tied_card,) = seat_cards(view, Pile.HAND)
+        spot = next(spot for spot in view.bets[require_turn(view).seat] if spot in self.war_ranks)
+        return Decision(Verb.WAR if tied_card.rank in self.war_ranks[spot] else Verb.SURRENDER)
 
 
-def _jackpot_value(kinds: EventCounts, offered: Offered, stake: int, meter: int) -> Fraction:
+def _jackpot_value(kinds: TriggerCounts, offered: WagerOffer, stake: int, meter: int) -> Fraction:
     """What a jackpot wager wins or loses on average, in cents."""
     table, total = offered.paytable, Fraction(0)
     for lines, count in kinds.items():
-        pay = table.pay(lines)
+        pay = table.find_pay(lines)
         prize = meter_prize(pay, meter) if isinstance(pay, Percent) else 0
         total += count * (net_units(pay, table.basis, stake).units * stake + prize)
     return total / sum(kinds.values())
 
 
-def _ranks_left(deck: Deck, gone: Counter[Card]) -> dict[Rank, int]:
-    left = dict.fromkeys(Rank, 0)
-    for card in deck.kinds():
-        left[card.rank] += deck.copies(card) - gone[card]
-    return left
+def _remaining_ranks(deck: Deck, seen_cards: Counter[Card]) -> dict[Rank, int]:
+    remaining = dict.fromkeys(Rank, 0)
+    for card in deck.distinct_cards():
+        remaining[card.rank] += deck.count_copies(card) - seen_cards[card]
+    return remaining
 
 
-def _best_first(war: Fraction, surrender: Fraction) -> tuple[tuple[Decision, Fraction], ...]:
+def _rank_decisions(war: Fraction, surrender: Fraction) -> tuple[tuple[Decision, Fraction], ...]:
     """Equal values: surrender first, which risks less."""
     values = ((Decision(Verb.SURRENDER), surrender), (Decision(Verb.WAR), war))
     return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
@@ -164,7 +246,7 @@ def _deck(settings: Settings) -> Deck:
     decks = settings.get("decks", RULES.facts.decks[0].decks)
     if decks not in [deck.decks for deck in RULES.facts.decks]:
         raise BadInput(f"Dueling for Dollars is played with 5, 6 or 8 decks, not {decks}.")
-    return deck_of(int(decks))
+    return find_deck(int(decks))
 
 
 def _bonus(settings: Settings) -> bool:
@@ -176,4 +258,4 @@ def _refuse_bonus(wager: str) -> None:
         raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {MAIN}.")
 
 
-PRICER: Final = DuelingForDollarsOdds()
+PRICER: Final = DuelingForDollarsPricer()

@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 from cardroom.cards import Rank
 from cardroom.games.dueling_for_dollars.bonuses import TIE_AFTER_TIE, TWO_PLUS_TWO, tie_after_tie, two_plus_two
 from cardroom.kernels import kernel
-from cardroom.odds.dueling_for_dollars.bonuses import KINDS_OF_CARD
+from cardroom.odds.dueling_for_dollars.pricer import KINDS_OF_CARD
 from cardroom.odds.pricer import Settings
-from cardroom.odds.rounds.winners import (
-    MOST_SEATS,
-    Each,
-    Joint,
-    Uncounted,
-    WinnersCount,
-    joint_of,
-    line_places,
-    percentage_events,
+from cardroom.odds.simulation.meter_winners import (
+    MAX_SEATS,
+    JointProbabilities,
+    LineCounts,
+    UnknownWinners,
+    WinnersCounter,
+    build_joint,
+    line_indexes,
+    percentage_triggers,
 )
 from cardroom.paytables import Paytable
 
@@ -36,31 +36,33 @@ QUADS: Final = {"quads-same-suit", "quads-same-color", "quads-two-color"}
 _SUITS: Final = 4
 
 
-class DuelingWinners(WinnersCount):
+class DuelingWinners(WinnersCounter):
     """Over all deals from a full shoe."""
 
-    def joint(self, wager: str, table: Paytable, settings: Settings) -> Joint | Uncounted:
+    def joint_probabilities(
+        self, wager: str, table: Paytable, settings: Settings
+    ) -> JointProbabilities | UnknownWinners:
         decks = int(settings["decks"])
         if wager == "two-plus-two":
-            return joint_of(table, _two_plus_two(table, decks))
-        others = set(percentage_events(table)) - QUADS
+            return build_joint(table, _two_plus_two(table, decks))
+        others = set(percentage_triggers(table)) - QUADS
         if others:
-            return Uncounted(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
-        return joint_of(table, _tie_after_tie(table, decks))
+            return UnknownWinners(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
+        return build_joint(table, _tie_after_tie(table, decks))
 
 
-def _tie_after_tie(table: Paytable, decks: int) -> dict[Each, Fraction]:
+def _tie_after_tie(table: Paytable, decks: int) -> dict[LineCounts, Fraction]:
     """All ranks are alike, so one is gone through: the two community cards by suit, then seat after seat the suits of
     its card and its war card, as long as there are copies."""
-    places, lines = line_places(table, TIE_AFTER_TIE), len(percentage_events(table))
-    ways: Counter[Each] = Counter()
-    for shared in product(range(_SUITS), repeat=2):
-        left = [decks] * _SUITS
-        dealt = _taken(left, shared[0]) * _taken(left, shared[1])
-        seats = {(tuple(left), (0,) * lines): dealt}
-        wins = _quads(places, shared)
-        for _ in range(MOST_SEATS):
-            seats = _one_more_seat(seats, wins)
+    places, lines = line_indexes(table, TIE_AFTER_TIE), len(percentage_triggers(table))
+    ways: Counter[LineCounts] = Counter()
+    for shared_suits in product(range(_SUITS), repeat=2):
+        remaining = [decks] * _SUITS
+        dealt = _take_card(remaining, shared_suits[0]) * _take_card(remaining, shared_suits[1])
+        seats = {(tuple(remaining), (0,) * lines): dealt}
+        wins = _quads(places, shared_suits)
+        for _ in range(MAX_SEATS):
+            seats = _add_seat(seats, wins)
             for (_, each), weight in seats.items():
                 ways[each] += weight
     shoe = KINDS_OF_CARD * decks
@@ -69,46 +71,46 @@ def _tie_after_tie(table: Paytable, decks: int) -> dict[Each, Fraction]:
     }
 
 
-def _taken(left: list[int], suit: int) -> int:
+def _take_card(remaining: list[int], suit: int) -> int:
     """Take a card of the suit: in how many ways."""
-    left[suit] -= 1
-    return left[suit] + 1
+    remaining[suit] -= 1
+    return remaining[suit] + 1
 
 
-def _quads(places: tuple[int | None, ...], shared: tuple[int, ...]) -> list[tuple[int, int, int]]:
+def _quads(places: tuple[int | None, ...], shared_suits: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """The suits of a seat's card and war card that win, and the line."""
-    found = []
+    wins = []
     for own, war in product(range(_SUITS), repeat=2):
-        place = places[tie_after_tie(np.array([[own, shared[0], war, shared[1]]], np.uint8), 0)]
+        place = places[tie_after_tie(np.array([[own, shared_suits[0], war, shared_suits[1]]], np.uint8), 0)]
         if place is not None:
-            found.append((own, war, place))
-    return found
+            wins.append((own, war, place))
+    return wins
 
 
-def _one_more_seat(
-    seats: dict[tuple[tuple[int, ...], Each], int], wins: list[tuple[int, int, int]]
-) -> dict[tuple[tuple[int, ...], Each], int]:
+def _add_seat(
+    seats: dict[tuple[tuple[int, ...], LineCounts], int], wins: list[tuple[int, int, int]]
+) -> dict[tuple[tuple[int, ...], LineCounts], int]:
     """By what is left and what was won: in how many ways, when the next seat wins too. Seats that win one line are
     named in the order of the lines, so a line never comes before one that an earlier seat has won."""
-    more: dict[tuple[tuple[int, ...], Each], int] = {}
-    for (left, each), weight in seats.items():
+    more: dict[tuple[tuple[int, ...], LineCounts], int] = {}
+    for (remaining, each), weight in seats.items():
         last = max((line for line, count in enumerate(each) if count), default=0)
         for own, war, line in wins:
             if line < last:
                 continue
-            rest = list(left)
-            ways = _taken(rest, own) * _taken(rest, war)
+            rest = list(remaining)
+            ways = _take_card(rest, own) * _take_card(rest, war)
             if ways > 0 and min(rest) >= 0:
                 key = tuple(rest), tuple(count + (at == line) for at, count in enumerate(each))
                 more[key] = more.get(key, 0) + weight * ways
     return more
 
 
-def _two_plus_two(table: Paytable, decks: int) -> dict[Each, Fraction]:
+def _two_plus_two(table: Paytable, decks: int) -> dict[LineCounts, Fraction]:
     """A seat has one card: given the three community cards, so many cards left in the shoe win each line."""
-    lines = len(percentage_events(table))
-    places = np.array([-1 if place is None else place for place in line_places(table, TWO_PLUS_TWO)], np.int64)
-    boards: Counter[Each] = Counter()
+    lines = len(percentage_triggers(table))
+    places = np.array([-1 if place is None else place for place in line_indexes(table, TWO_PLUS_TWO)], np.int64)
+    boards: Counter[LineCounts] = Counter()
     for community in range(KINDS_OF_CARD):
         winning = np.zeros((KINDS_OF_CARD, KINDS_OF_CARD, lines + 1), np.int64)
         _winning_cards(community, decks, places, winning)
@@ -116,13 +118,13 @@ def _two_plus_two(table: Paytable, decks: int) -> dict[Each, Fraction]:
             if any(row[1:]):
                 boards[tuple(row[1:])] += row[0]
     shoe = KINDS_OF_CARD * decks
-    found: dict[Each, Fraction] = {}
-    for each in product(range(MOST_SEATS + 1), repeat=lines):
-        if 0 < sum(each) <= MOST_SEATS:
+    chances: dict[LineCounts, Fraction] = {}
+    for each in product(range(MAX_SEATS + 1), repeat=lines):
+        if 0 < sum(each) <= MAX_SEATS:
             ways = sum(weight * prod(map(perm, cards, each)) for cards, weight in boards.items())
             if ways:
-                found[each] = Fraction(ways, perm(shoe, 3 + sum(each)))
-    return found
+                chances[each] = Fraction(ways, perm(shoe, 3 + sum(each)))
+    return chances
 
 
 @kernel
@@ -131,18 +133,18 @@ def _winning_cards(community: int, decks: int, places: NDArray[np.int64], winnin
     win each line."""
     four = np.zeros((1, 4), np.uint8)
     four[0, 1] = community
-    for one in range(KINDS_OF_CARD):
-        for other in range(KINDS_OF_CARD):
-            four[0, 2], four[0, 3] = one, other
-            second = decks - (one == community)
-            third = decks - (other == community) - (other == one)
-            winning[one, other, 0] = decks * second * third
+    for first_added in range(KINDS_OF_CARD):
+        for second_added in range(KINDS_OF_CARD):
+            four[0, 2], four[0, 3] = first_added, second_added
+            second = decks - (first_added == community)
+            third = decks - (second_added == community) - (second_added == first_added)
+            winning[first_added, second_added, 0] = decks * second * third
             for own in range(KINDS_OF_CARD):
                 four[0, 0] = own
                 place = places[two_plus_two(four, 0)]
                 if place >= 0:
-                    left = decks - (own == community) - (own == one) - (own == other)
-                    winning[one, other, 1 + place] += left
+                    remaining = decks - (own == community) - (own == first_added) - (own == second_added)
+                    winning[first_added, second_added, 1 + place] += remaining
 
 
 WINNERS: Final = DuelingWinners()

@@ -1,7 +1,6 @@
 """The odds of Texas Shootout.
 
-``tablebase`` has every deal counted; ``worth`` values its counts, ``best_play`` takes the best choices from them, and
-``strategy`` finds points for people. ``boards``, ``pairs_on_boards``, ``discards``, ``prizes`` and ``sides`` count the
-side wagers. ``seat`` advises a player; ``results`` reads off settled rounds what the main wager pays. ``deals``,
-``kernels`` and ``simulator`` play millions of rounds.
+``tablebase`` has every deal counted; ``hand_values`` values its counts, ``best_strategy`` takes the best choices from
+them, and ``basic_strategy`` finds points for people. ``hands_and_boards``, ``board_counts``, and ``payoffs`` count the
+side wagers. ``pricer`` has the odds and the coach; ``kernels`` and ``simulator`` play millions of rounds.
 """

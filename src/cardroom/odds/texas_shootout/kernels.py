@@ -1,38 +1,180 @@
 """Texas Shootout with all its wagers, some hundred simulated rounds at a time.
 
+A round takes 13 of the 312 cards. They come out of the four random numbers of one counter: seven cards out of the first
+two as one number of 64 bits, six out of the others. The loops over rounds do one simple thing each, so that the
+compiler turns them into vector instructions.
+
 Everything that a hand of four cards decides is looked up by its number: how the seat plays it, which two cards the
-house way plays of it, how Quick Draw ends. What is left are the hands against the board, and one dealer's hand in
-120 that has equal choices: there the order in which its cards were dealt decides.
+house way plays of it, how Quick Draw ends. What remains is the hands against the board, and one dealer's hand in 120
+that has equal choices: there the order in which its cards were dealt decides.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games.texas_shootout.house_way import dealers_choice, preference
+from cardroom.games.texas_shootout.house_way import choose_dealer_pair, pair_preference
 from cardroom.hands import SIX_DECK
-from cardroom.hands.board import best_of, board_sums
-from cardroom.hands.strength import ascending
-from cardroom.hands.tables import Tables, tables
-from cardroom.kernels import inlined, kernel
-from cardroom.odds.texas_shootout.boards import KIND_COUNT, boards
-from cardroom.odds.texas_shootout.deals import CARDS, ROUNDS, Tray, deal_to_tray, new_tray
-from cardroom.odds.texas_shootout.hands import KEEPS, every_hand, hand_number, pair_places
-from cardroom.odds.texas_shootout.results import RESULTS
+from cardroom.hands.lookup_tables import LookupTables, lookup_tables
+from cardroom.hands.strength import board_strength, board_sums, sort_four
+from cardroom.kernels import inline_rule, kernel
+from cardroom.odds.simulation.deals import draw_digit, philox, rejection_limit
+from cardroom.odds.texas_shootout.hands_and_boards import (
+    COPIES,
+    KEEPS,
+    KIND_COUNT,
+    KINDS_OF_CARD,
+    board_tables,
+    every_hand,
+    hand_number,
+    pair_places,
+)
+from cardroom.odds.texas_shootout.payoffs import RESULT_COUNT
+
+ROUNDS: Final = 256
+"""Dealt at a time; what they need stays in the processor's nearest cache."""
+CARDS: Final = 13
+"""The player's four, the dealer's four, the five of the board."""
+STREAM: Final = 1 << 20
+"""Of random numbers."""
+
+_DECK: Final = KINDS_OF_CARD * COPIES
+_FIRST: Final = 7
+"""Cards that come out of the first two numbers."""
+_WORDS: Final = 4
+_HALF: Final = np.uint64(32)
+_LOW: Final = np.uint64(0xFFFFFFFF)
+_SIXTH: Final = np.uint32((1 << 16) // COPIES + 1)
+"""A place in the deck times this is, above 16 bits, the place divided by six."""
+
+RandomWords: TypeAlias = NDArray[np.uint32]
+DeckPlaces: TypeAlias = NDArray[np.uint16]
+
+
+class DealBuffer(NamedTuple):
+    """Room for the rounds that are dealt together, used again and again."""
+
+    words: RandomWords
+    """Random numbers, then what is left of their chance; a column a round."""
+    places: DeckPlaces
+    """Places of cards, a row a card and a column a round."""
+    sorted_places: DeckPlaces
+    moving_places: NDArray[np.uint16]
+    codes: NDArray[np.uint8]
+    """The cards, in the same way."""
+
+
+@kernel
+def new_deal_buffer() -> DealBuffer:
+    """An empty one."""
+    by_card = (CARDS, ROUNDS)
+    return DealBuffer(
+        np.empty((_WORDS, ROUNDS), np.uint32),
+        np.empty(by_card, np.uint16),
+        np.empty(by_card, np.uint16),
+        np.empty(ROUNDS, np.uint16),
+        np.empty(by_card, np.uint8),
+    )
+
+
+@kernel
+def _fill_words(words: RandomWords, first: int, block: int, seed: np.uint64) -> None:
+    """The random numbers of the rounds, a counter each. The loop is of a length that is known when it is compiled,
+    without which it takes six times as long."""
+    for at in range(ROUNDS):
+        w, x, y, z = philox(
+            np.uint64(first + at), np.uint64(block), np.uint64(STREAM), np.uint64(0), seed & _LOW, seed >> _HALF
+        )
+        words[0, at], words[1, at], words[2, at], words[3, at] = w, x, y, z
+
+
+@kernel
+def _draw(places: DeckPlaces, words: RandomWords) -> None:
+    """All cards of all rounds; the rests of the chance stay in ``words``."""
+    for card in range(CARDS):
+        row = 0 if card < _FIRST else 2
+        left = np.uint64(_DECK - card)
+        for at in range(ROUNDS):
+            place, high, low = draw_digit(np.uint64(words[row, at]), np.uint64(words[row + 1, at]), left)
+            places[card, at] = np.uint16(place)
+            words[row, at] = np.uint32(high)
+            words[row + 1, at] = np.uint32(low)
+
+
+@kernel
+def _draw_again(places: DeckPlaces, at: int, turn: int, block: int, seed: np.uint64) -> None:
+    """The cards of one round from later numbers of its own."""
+    of_seven, of_six = rejection_limit(_DECK, _FIRST), rejection_limit(_DECK - _FIRST, CARDS - _FIRST)
+    attempt, fair = np.uint64(0), False
+    while not fair:
+        attempt += np.uint64(1)
+        w, x, y, z = philox(np.uint64(turn), np.uint64(block), np.uint64(STREAM), attempt, seed & _LOW, seed >> _HALF)
+        for card in range(_FIRST):
+            place, w, x = draw_digit(w, x, np.uint64(_DECK - card))
+            places[card, at] = np.uint16(place)
+        for card in range(_FIRST, CARDS):
+            place, y, z = draw_digit(y, z, np.uint64(_DECK - card))
+            places[card, at] = np.uint16(place)
+        fair = bool((w << _HALF | x) >= of_seven and (y << _HALF | z) >= of_six)
+
+
+@kernel
+def _draw_unfair_again(places: DeckPlaces, words: RandomWords, first: int, block: int, seed: np.uint64) -> None:
+    """The rests tell the few numbers that would make some cards likelier than others; those rounds are drawn again
+    (Lemire's method)."""
+    of_seven, of_six = rejection_limit(_DECK, _FIRST), rejection_limit(_DECK - _FIRST, CARDS - _FIRST)
+    for at in range(ROUNDS):
+        first_rest = np.uint64(words[0, at]) << _HALF | np.uint64(words[1, at])
+        second_rest = np.uint64(words[2, at]) << _HALF | np.uint64(words[3, at])
+        if first_rest < of_seven or second_rest < of_six:
+            _draw_again(places, at, first + at, block, seed)
+
+
+@kernel
+def _to_deck_places(places: DeckPlaces, sorted_places: DeckPlaces, moving_places: NDArray[np.uint16]) -> None:
+    """From places among the cards that are left to places in the deck. The cards of a round that came before are kept
+    in order: each one that is not above the new card moves it up by one, and the new card goes between them."""
+    for card in range(CARDS):
+        for at in range(ROUNDS):
+            moving_places[at] = places[card, at]
+        for before in range(card):
+            for at in range(ROUNDS):
+                new, old = moving_places[at], sorted_places[before, at]
+                passes = new >= old
+                moved = np.uint16(new + passes)
+                places[card, at] = np.uint16(places[card, at] + passes)
+                sorted_places[before, at] = min(moved, old)
+                moving_places[at] = max(moved, old)
+        for at in range(ROUNDS):
+            sorted_places[card, at] = moving_places[at]
+
+
+@kernel
+def deal_to_buffer(buffer: DealBuffer, first: int, block: int, seed: np.uint64) -> None:
+    """Deal rounds ``first`` to ``first + ROUNDS - 1`` of a block."""
+    words, places, codes = buffer.words, buffer.places, buffer.codes
+    _fill_words(words, first, block, seed)
+    _draw(places, words)
+    _draw_unfair_again(places, words, first, block, seed)
+    _to_deck_places(places, buffer.sorted_places, buffer.moving_places)
+    for card in range(CARDS):
+        for at in range(ROUNDS):
+            codes[card, at] = np.uint8(np.uint32(places[card, at]) * _SIXTH >> np.uint32(16))
+
 
 PLACEMENTS: Final = 3
 """Of the Shootout Bonus after a split."""
 
 # A round has gone one way out of so many: the hand that was kept has a result against the dealer and is of some kind;
 # or, after a split, each of the two has and is.
-KEPT_WAYS: Final = RESULTS * KIND_COUNT
-WAYS: Final = KEPT_WAYS + PLACEMENTS * KEPT_WAYS**2
+KEPT_PATTERN_COUNT: Final = RESULT_COUNT * KIND_COUNT
+PATTERN_COUNT: Final = KEPT_PATTERN_COUNT + PLACEMENTS * KEPT_PATTERN_COUNT**2
 
-AS_DEALT: Final = 255
+DEALT_ORDER: Final = 255
 """In place of the dealer's choice: there are equal ones, of which the cards dealt first are kept (TS-1)."""
 
 _QUICK_SHIFT: Final = 4
@@ -42,7 +184,7 @@ Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
 
-class Ways(NamedTuple):
+class RoundPatterns(NamedTuple):
     """Every way that a round can go, an entry each. A kept hand's are in the first places of each pair."""
 
     splits: NDArray[np.bool_]
@@ -52,34 +194,34 @@ class Ways(NamedTuple):
 
 
 @cache
-def every_way() -> Ways:
+def round_patterns() -> RoundPatterns:
     """Read the numbers of the ways again."""
-    way = np.arange(WAYS)
-    splits = way >= KEPT_WAYS
-    both = np.where(splits, way - KEPT_WAYS, 0)
-    first = np.where(splits, both // KEPT_WAYS % KEPT_WAYS, way)
-    second = both % KEPT_WAYS
-    return Ways(
+    way = np.arange(PATTERN_COUNT)
+    splits = way >= KEPT_PATTERN_COUNT
+    both = np.where(splits, way - KEPT_PATTERN_COUNT, 0)
+    first = np.where(splits, both // KEPT_PATTERN_COUNT % KEPT_PATTERN_COUNT, way)
+    second = both % KEPT_PATTERN_COUNT
+    return RoundPatterns(
         splits,
-        both // KEPT_WAYS**2,
+        both // KEPT_PATTERN_COUNT**2,
         np.column_stack([first // KIND_COUNT, second // KIND_COUNT]),
         np.column_stack([first % KIND_COUNT, second % KIND_COUNT]),
     )
 
 
-def plays(choices: Bytes, placements: Bytes, quick: Bytes) -> Bytes:
+def encode_plays(choices: Bytes, placements: Bytes, quick: Bytes) -> Bytes:
     """What a seat does with each hand, and how Quick Draw ends, in one byte: keeps as they are numbered, then splits
     with the three placements of the Shootout Bonus each."""
     split = KEEPS + PLACEMENTS * (choices.astype(np.int64) - KEEPS) + placements
     play = np.where(choices < KEEPS, choices, split)
     assert max(int(play.max()), int(quick.max())) <= _PLAY
-    found: Bytes = (play | quick.astype(np.int64) << _QUICK_SHIFT).astype(np.uint8)
-    return found
+    encoded: Bytes = (play | quick.astype(np.int64) << _QUICK_SHIFT).astype(np.uint8)
+    return encoded
 
 
-def play_of(known: int) -> tuple[int, int]:
+def decode_play(play_byte: int) -> tuple[int, int]:
     """The choice and the placement of the Shootout Bonus out of such a byte."""
-    play = known & _PLAY
+    play = play_byte & _PLAY
     if play < KEEPS:
         return play, 0
     split, placement = divmod(play - KEEPS, PLACEMENTS)
@@ -87,53 +229,53 @@ def play_of(known: int) -> tuple[int, int]:
 
 
 @cache
-def places_of_plays() -> Bytes:
+def play_places() -> Bytes:
     """By play: the places of the cards of the first pair played and of the second."""
     return np.concatenate([pair_places()[:KEEPS], np.repeat(pair_places()[KEEPS:], PLACEMENTS, axis=0)])
 
 
 @cache
-def house_ways() -> Bytes:
-    """By hand: which of the ``CHOICES`` the dealer plays of its cards in order, or ``AS_DEALT``."""
-    return _house_ways(every_hand(), pair_places())
+def house_way_choices() -> Bytes:
+    """By hand: which of the ``CHOICES`` the dealer plays of its cards in order, or ``DEALT_ORDER``."""
+    return _fill_house_way_choices(every_hand(), pair_places())
 
 
 @kernel
-def _house_ways(hands: Bytes, places: Bytes) -> Bytes:
-    found = np.empty(len(hands), np.uint8)
+def _fill_house_way_choices(hands: Bytes, places: Bytes) -> Bytes:
+    choices = np.empty(len(hands), np.uint8)
     for at in range(len(hands)):
-        choice = dealers_choice(hands, at)
+        choice = choose_dealer_pair(hands, at)
         a, b = hands[at, places[choice, 0]], hands[at, places[choice, 1]]
-        found[at] = choice
+        choices[at] = choice
         for other in range(choice + 1, KEEPS):
             c, d = hands[at, places[other, 0]], hands[at, places[other, 1]]
             # Two cards that are the same to the eye are no other choice.
-            if (c != a or d != b) and preference(int(c), int(d)) == preference(int(a), int(b)):
-                found[at] = AS_DEALT
-    return found
+            if (c != a or d != b) and pair_preference(int(c), int(d)) == pair_preference(int(a), int(b)):
+                choices[at] = DEALT_ORDER
+    return choices
 
 
 class SeatTables(NamedTuple):
     """What the rounds look up besides the seat's plays."""
 
     places: Bytes
-    house: Bytes
+    house_choices: Bytes
     kinds: Bytes
     """By strength: the place in ``HAND_KINDS``."""
-    t: Tables
+    ranking_tables: LookupTables
 
 
 @cache
 def seat_tables() -> SeatTables:
     """Built once in a process."""
-    return SeatTables(places_of_plays(), house_ways(), boards().kinds, tables(SIX_DECK))
+    return SeatTables(play_places(), house_way_choices(), board_tables().kinds, lookup_tables(SIX_DECK))
 
 
 @kernel
 def _number(codes: Bytes, card: int, fours: NDArray[np.uint32], numbers: NDArray[np.int32]) -> None:
     """Of the four cards from row ``card`` on: the codes in order, a byte each, and the number of the hand."""
     for at in range(ROUNDS):
-        a, b, c, d = ascending(
+        a, b, c, d = sort_four(
             int(codes[card, at]), int(codes[card + 1, at]), int(codes[card + 2, at]), int(codes[card + 3, at])
         )
         fours[at] = np.uint32(a | b << 8 | c << 16 | d << 24)
@@ -141,21 +283,21 @@ def _number(codes: Bytes, card: int, fours: NDArray[np.uint32], numbers: NDArray
 
 
 @kernel
-def _as_dealt(codes: Bytes, at: int) -> tuple[np.uint32, np.uint8]:
+def _dealt_order_choice(codes: Bytes, at: int) -> tuple[np.uint32, np.uint8]:
     """The dealer's four cards in the order in which they were dealt, a byte each, and which of the ``CHOICES`` of them
     is played."""
     dealt = codes[4:8].T
     a, b, c, d = int(dealt[at, 0]), int(dealt[at, 1]), int(dealt[at, 2]), int(dealt[at, 3])
-    return np.uint32(a | b << 8 | c << 16 | d << 24), np.uint8(dealers_choice(dealt, at))
+    return np.uint32(a | b << 8 | c << 16 | d << 24), np.uint8(choose_dealer_pair(dealt, at))
 
 
-@inlined
-def _result(own: np.uint16, dealer: np.uint16) -> int:
+@inline_rule
+def _result(player: np.uint16, dealer: np.uint16) -> int:
     """Loss, tie or win."""
-    return int(own >= dealer) + int(own > dealer)
+    return int(player >= dealer) + int(player > dealer)
 
 
-@inlined
+@inline_rule
 def _card(four: np.uint32, place: np.uint8) -> int:
     """The card at a place of four."""
     return int(four >> (place << 3)) & 63
@@ -163,51 +305,53 @@ def _card(four: np.uint32, place: np.uint8) -> int:
 
 @kernel
 def play_shootout(
-    tray: Tray,
+    buffer: DealBuffer,
     first: int,
     block: int,
     seed: np.uint64,
     plays: Bytes,
-    looked: SeatTables,
+    lookup: SeatTables,
     quick: Bytes,
-    ways: NDArray[np.int32],
+    patterns: NDArray[np.int32],
 ) -> None:
     """Play ``ROUNDS`` rounds of a block, and tell of each how Quick Draw ended and which way the round went."""
-    deal_to_tray(tray, first, block, seed)
-    hands, numbers, known = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.empty(ROUNDS, np.uint8)
-    _number(tray.codes, 0, hands, numbers)
+    deal_to_buffer(buffer, first, block, seed)
+    hands, numbers, play_bytes = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.empty(ROUNDS, np.uint8)
+    _number(buffer.codes, 0, hands, numbers)
     for at in range(ROUNDS):
-        known[at] = plays[numbers[at]]
-        quick[at] = known[at] >> _QUICK_SHIFT
-    _judge(tray.codes, hands, known, looked, ways)
+        play_bytes[at] = plays[numbers[at]]
+        quick[at] = play_bytes[at] >> _QUICK_SHIFT
+    _judge(buffer.codes, hands, play_bytes, lookup, patterns)
 
 
 @kernel
 def judge_shootout(
-    dealt: Bytes, play: Bytes, quicks: Bytes, looked: SeatTables, quick: NDArray[np.int32], ways: NDArray[np.int32]
+    deals: Bytes, play: Bytes, quicks: Bytes, lookup: SeatTables, quick: NDArray[np.int32], patterns: NDArray[np.int32]
 ) -> None:
     """How rounds go that were dealt elsewhere, a row each, and of which the play is told; how Quick Draw ends is looked
     up by the number of the hand."""
     codes = np.zeros((CARDS, ROUNDS), np.uint8)
-    hands, numbers, known = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.zeros(ROUNDS, np.uint8)
-    some_ways = np.empty(ROUNDS, np.int32)
-    for first in range(0, len(dealt), ROUNDS):
-        here = min(ROUNDS, len(dealt) - first)
-        for at in range(here):
+    hands, numbers, play_bytes = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.zeros(ROUNDS, np.uint8)
+    block_patterns = np.empty(ROUNDS, np.int32)
+    for first in range(0, len(deals), ROUNDS):
+        round_count = min(ROUNDS, len(deals) - first)
+        for at in range(round_count):
             for card in range(CARDS):
-                codes[card, at] = dealt[first + at, card]
-            known[at] = play[first + at]
+                codes[card, at] = deals[first + at, card]
+            play_bytes[at] = play[first + at]
         _number(codes, 0, hands, numbers)
-        _judge(codes, hands, known, looked, some_ways)
-        for at in range(here):
+        _judge(codes, hands, play_bytes, lookup, block_patterns)
+        for at in range(round_count):
             quick[first + at] = quicks[numbers[at]]
-            ways[first + at] = some_ways[at]
+            patterns[first + at] = block_patterns[at]
 
 
 @kernel
-def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTables, ways: NDArray[np.int32]) -> None:
-    """Which way each round goes whose hand, in order, is played as ``known`` tells."""
-    places, house, kinds, t = looked.places, looked.house, looked.kinds, looked.t
+def _judge(
+    codes: Bytes, hands: NDArray[np.uint32], play_bytes: Bytes, lookup: SeatTables, patterns: NDArray[np.int32]
+) -> None:
+    """Which way each round goes whose hand, in order, is played as ``play_bytes`` tells."""
+    places, house, kinds, t = lookup.places, lookup.house_choices, lookup.kinds, lookup.ranking_tables
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     dealer_hands, dealer_numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
     _number(codes, 4, dealer_hands, dealer_numbers)
@@ -215,53 +359,55 @@ def _judge(codes: Bytes, hands: NDArray[np.uint32], known: Bytes, looked: SeatTa
     for at in range(ROUNDS):
         board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
         four, choice = dealer_hands[at], house[dealer_numbers[at]]
-        if choice == AS_DEALT:
-            four, choice = _as_dealt(codes, at)
-        one, other = _card(four, places[choice, 0]), _card(four, places[choice, 1])
-        dealer = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
-        four, play = hands[at], known[at] & _PLAY
-        one, other = _card(four, places[play, 0]), _card(four, places[play, 1])
-        own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
-        ways[at] = KIND_COUNT * _result(own, dealer) + kinds[own]
+        if choice == DEALT_ORDER:
+            four, choice = _dealt_order_choice(codes, at)
+        first_card, second_card = _card(four, places[choice, 0]), _card(four, places[choice, 1])
+        dealer = board_strength(first_card, second_card, board, keys, unsuited, suited, rows, shift, mask)
+        four, play = hands[at], play_bytes[at] & _PLAY
+        first_card, second_card = _card(four, places[play, 0]), _card(four, places[play, 1])
+        own = board_strength(first_card, second_card, board, keys, unsuited, suited, rows, shift, mask)
+        patterns[at] = KIND_COUNT * _result(own, dealer) + kinds[own]
         dealers[at] = dealer
         splits[split] = at
         split += play >= KEEPS
     # One round in fifty or so has a second hand.
     for at in splits[:split]:
         board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
-        four, play = hands[at], known[at] & _PLAY
-        one, other = _card(four, places[play, 2]), _card(four, places[play, 3])
-        own = best_of(one, other, board, keys, unsuited, suited, rows, shift, mask)
+        four, play = hands[at], play_bytes[at] & _PLAY
+        first_card, second_card = _card(four, places[play, 2]), _card(four, places[play, 3])
+        own = board_strength(first_card, second_card, board, keys, unsuited, suited, rows, shift, mask)
         second = KIND_COUNT * _result(own, dealers[at]) + kinds[own]
-        ways[at] = KEPT_WAYS * (1 + KEPT_WAYS * ((play - KEEPS) % PLACEMENTS) + ways[at]) + second
+        patterns[at] = (
+            KEPT_PATTERN_COUNT * (1 + KEPT_PATTERN_COUNT * ((play - KEEPS) % PLACEMENTS) + patterns[at]) + second
+        )
 
 
 @kernel
 def count_rounds(
-    block: int, rounds: int, seed: np.uint64, plays: Bytes, looked: SeatTables, quicks: NDArray[np.int64]
+    block: int, rounds: int, seed: np.uint64, plays: Bytes, lookup: SeatTables, quicks: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Play the rounds of a block: how often they went each way; how often Quick Draw ended how is added to
     ``quicks``."""
-    tray = new_tray()
-    quick, ways = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
-    found = np.zeros(WAYS, np.int64)
+    buffer = new_deal_buffer()
+    quick, patterns = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
+    pattern_counts = np.zeros(PATTERN_COUNT, np.int64)
     for first in range(0, rounds, ROUNDS):
-        play_shootout(tray, first, block, seed, plays, looked, quick, ways)
+        play_shootout(buffer, first, block, seed, plays, lookup, quick, patterns)
         for at in range(min(ROUNDS, rounds - first)):
-            found[ways[at]] += 1
+            pattern_counts[patterns[at]] += 1
             quicks[quick[at]] += 1
-    return found
+    return pattern_counts
 
 
 @kernel
 def list_rounds(
-    block: int, seed: np.uint64, plays: Bytes, looked: SeatTables, quick: Bytes, ways: NDArray[np.int32]
+    block: int, seed: np.uint64, plays: Bytes, lookup: SeatTables, quick: Bytes, patterns: NDArray[np.int32]
 ) -> None:
     """The same rounds one by one, as many as there is room for."""
-    tray = new_tray()
-    some_quick, some_ways = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
-    for first in range(0, len(ways), ROUNDS):
-        play_shootout(tray, first, block, seed, plays, looked, some_quick, some_ways)
-        played = min(ROUNDS, len(ways) - first)
-        quick[first : first + played] = some_quick[:played]
-        ways[first : first + played] = some_ways[:played]
+    buffer = new_deal_buffer()
+    block_quick, block_patterns = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
+    for first in range(0, len(patterns), ROUNDS):
+        play_shootout(buffer, first, block, seed, plays, lookup, block_quick, block_patterns)
+        played = min(ROUNDS, len(patterns) - first)
+        quick[first : first + played] = block_quick[:played]
+        patterns[first : first + played] = block_patterns[:played]

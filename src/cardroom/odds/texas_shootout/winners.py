@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from cardroom.odds.pricer import Settings
-from cardroom.odds.rounds.winners import Joint, Uncounted, WinnersCount
+from cardroom.odds.simulation.meter_winners import JointProbabilities, UnknownWinners, WinnersCounter
 from cardroom.paytables import Paytable
 
 
-class ShootoutWinners(WinnersCount):
+class ShootoutWinners(WinnersCounter):
     """Which two cards a seat plays hangs on all four of its cards. With the ten of a board's royal in six decks about
     26,000 kinds of hands win, so there are some 7 x 10**8 pairs of seats for each of thousands of boards."""
 
-    def joint(self, wager: str, table: Paytable, settings: Settings) -> Joint | Uncounted:  # noqa: ARG002
-        return Uncounted(
+    def joint_probabilities(
+        self, wager: str, table: Paytable, settings: Settings
+    ) -> JointProbabilities | UnknownWinners:
+        return UnknownWinners(
             "How often seats of Texas Shootout win together is not counted: which cards a seat plays hangs on all four "
             "of its cards, so a single board can have some 26,000 kinds of winning hands, and a pair of seats "
             "700 million pairs of them."

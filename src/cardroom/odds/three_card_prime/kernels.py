@@ -11,23 +11,32 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.hands.straight_flush import run_in_suit
-from cardroom.hands.strength import look_up, suited_strength
-from cardroom.hands.tables import ENOUGH_FOR_A_FLUSH, Tables
+from cardroom.hands.lookup_tables import FLUSH_BITS, LookupTables
+from cardroom.hands.strength import look_up, row_straight_flush_top, suited_strength
 from cardroom.kernels import kernel
-from cardroom.odds.rounds.deals import ROUNDS, Block, Cards, Places, deal, note, parts, put_part, take_part
+from cardroom.odds.simulation.deals import (
+    PART_ROUNDS,
+    Block,
+    Cards,
+    Places,
+    count_outcomes,
+    deal,
+    load_part,
+    part_count,
+    store_part,
+)
 
-Known: TypeAlias = NDArray[np.uint16]
+HandBits: TypeAlias = NDArray[np.uint16]
 """What is known of three cards."""
 
 DECK: Final = 52
-FOURTH, DEALER, DEALT = 3, 4, 7
+FOURTH_ROW, DEALER_ROW, CARDS_DEALT = 3, 4, 7
 """The row of the fourth card, that where the dealer's cards begin, and how many rows there are."""
 DIAMONDS: Final = 1
 ACE_HIGH: Final = 14
 
 # What is known of three cards, in 16 bits: the strength, the color (0 mixed, 1 black, 2 red), and whether to play.
-STRENGTH: Final = (1 << 10) - 1
+STRENGTH_MASK: Final = (1 << 10) - 1
 COLOR_SHIFT: Final = 10
 PLAY_SHIFT: Final = 12
 
@@ -38,9 +47,9 @@ ANTE_PLAY, PRIME, PAIR_BONUS, ALL_SIX, FINAL_FOUR, ALL_SEVEN = range(6)
 class PrimeTables(NamedTuple):
     """What the kernels look up; places are those of endings in a wager's list."""
 
-    threes: Known
+    threes: HandBits
     """What is known of three cards, by their codes in any order."""
-    qualifying: int
+    qualifying_strength: int
     """The dealer's lowest strength that qualifies."""
     ante_play: Places
     """By the strength of a hand that is played, 0 for one that is folded; then 0 when the dealer does not qualify, 1
@@ -55,7 +64,7 @@ class PrimeTables(NamedTuple):
     """By strength; last a six-card royal of another suit and of diamonds."""
     royal: int
     """The strength of a five-card royal flush."""
-    open_four: NDArray[np.bool_]
+    fourth_card_matters: NDArray[np.bool_]
     """By the kind of the three cards: whether the fourth card can change how Final Four ends."""
     four_kinds: NDArray[np.uint8]
     """By the strength of four cards: the place of the category in its ranking's order."""
@@ -68,34 +77,34 @@ class PrimeTables(NamedTuple):
 
 
 @kernel
-def _ante_play(player: Known, dealer: Known, qualifying: int, places: Places, ends: Places) -> None:
+def _ante_play(player: HandBits, dealer: HandBits, qualifying_strength: int, places: Places, ends: Places) -> None:
     for at in range(len(ends)):
-        mine, other = player[at] & STRENGTH, dealer[at] & STRENGTH
-        against = int(other >= qualifying) * (1 + int(mine < other))
-        played = np.int64(mine) * (player[at] >> PLAY_SHIFT)
+        player_strength, dealer_strength = player[at] & STRENGTH_MASK, dealer[at] & STRENGTH_MASK
+        against = int(dealer_strength >= qualifying_strength) * (1 + int(player_strength < dealer_strength))
+        played = np.int64(player_strength) * (player[at] >> PLAY_SHIFT)
         ends[at] = places[played, against]
 
 
 @kernel
-def _prime(player: Known, dealer: Known, places: Places, ends: Places) -> None:
+def _prime(player: HandBits, dealer: HandBits, places: Places, ends: Places) -> None:
     for at in range(len(ends)):
         ends[at] = places[(player[at] >> COLOR_SHIFT) & 3, (dealer[at] >> COLOR_SHIFT) & 3]
 
 
 @kernel
-def _pair_bonus(player: Known, fourth: Cards, kinds: NDArray[np.uint8], places: Places, ends: Places) -> None:
+def _pair_bonus(player: HandBits, fourth: Cards, kinds: NDArray[np.uint8], places: Places, ends: Places) -> None:
     for at in range(len(ends)):
-        ends[at] = places[kinds[player[at] & STRENGTH], int(fourth[at] < 4)]
+        ends[at] = places[kinds[player[at] & STRENGTH_MASK], int(fourth[at] < 4)]
 
 
 @kernel
-def _final_four(cards: Cards, player: Known, t: PrimeTables, four_cards: Tables, ends: Places) -> None:
-    kinds, open_four, four_kinds, places = t.kinds, t.open_four, t.four_kinds, t.final_four
+def _final_four(cards: Cards, player: HandBits, t: PrimeTables, four_cards: LookupTables, ends: Places) -> None:
+    kinds, open_four, four_kinds, places = t.kinds, t.fourth_card_matters, t.four_kinds, t.final_four
     keys, rows, unsuited = four_cards.keys, four_cards.rows, four_cards.unsuited
     start, shift, mask = four_cards.start, four_cards.row_shift, four_cards.slot_mask
     hand = np.empty((1, 4), np.uint8)
     for at in range(len(ends)):
-        kind = kinds[player[at] & STRENGTH]
+        kind = kinds[player[at] & STRENGTH_MASK]
         four = 0
         if open_four[kind]:
             total = start
@@ -103,17 +112,17 @@ def _final_four(cards: Cards, player: Known, t: PrimeTables, four_cards: Tables,
                 hand[0, card] = cards[card, at]
                 total += keys[hand[0, card]]
             best = look_up(total, unsuited, rows, shift, mask)
-            if total & ENOUGH_FOR_A_FLUSH:
+            if total & FLUSH_BITS:
                 best = max(best, suited_strength(hand, 0, total, four_cards))
             four = four_kinds[best]
-        ends[at] = places[kind, four, int(cards[FOURTH, at] & 3 == DIAMONDS)]
+        ends[at] = places[kind, four, int(cards[FOURTH_ROW, at] & 3 == DIAMONDS)]
 
 
 @kernel
-def _sum_keys(sums: NDArray[np.uint64], cards: Cards, t: Tables) -> None:
+def _sum_keys(sums: NDArray[np.uint64], cards: Cards, t: LookupTables) -> None:
     """The sums of the keys of the player's three and the dealer's three cards."""
     keys, start = t.keys, t.start
-    a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[DEALER], cards[DEALER + 1], cards[DEALER + 2]
+    a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[DEALER_ROW], cards[DEALER_ROW + 1], cards[DEALER_ROW + 2]
     for at in range(len(sums)):
         sums[at] = start + keys[a[at]] + keys[b[at]] + keys[c[at]] + keys[d[at]] + keys[e[at]] + keys[f[at]]
 
@@ -125,14 +134,14 @@ def _add_keys(sums: NDArray[np.uint64], cards: Cards, keys: NDArray[np.uint64]) 
 
 
 @kernel
-def _best_fives(sums: NDArray[np.uint64], t: Tables, places: Places, ends: Places) -> int:
+def _best_fives(sums: NDArray[np.uint64], t: LookupTables, places: Places, ends: Places) -> int:
     """How the wager ends by the best five cards, as far as the ranks tell; and how many rounds have five of a suit,
     which ``_flushes`` has to look at. They are marked with -1."""
     rows, unsuited, shift, mask = t.rows, t.unsuited, t.row_shift, t.slot_mask
     flushes = 0
     for at in range(len(ends)):
         total = sums[at]
-        flush = total & ENOUGH_FOR_A_FLUSH != 0
+        flush = total & FLUSH_BITS != 0
         place = places[look_up(total, unsuited, rows, shift, mask)]
         ends[at] = -1 if flush else place
         flushes += flush
@@ -140,13 +149,13 @@ def _best_fives(sums: NDArray[np.uint64], t: Tables, places: Places, ends: Place
 
 
 @kernel
-def _best_with_suits(hand: NDArray[np.uint8], total: np.uint64, t: Tables) -> int:
+def _best_with_suits(hand: NDArray[np.uint8], total: np.uint64, t: LookupTables) -> int:
     flat = look_up(total, t.unsuited, t.rows, t.row_shift, t.slot_mask)
     return max(int(flat), int(suited_strength(hand, 0, total, t)))
 
 
 @kernel
-def _all_six(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards: Tables, ends: Places) -> None:
+def _all_six(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards: LookupTables, ends: Places) -> None:
     places = t.all_six
     if not _best_fives(sums, five_cards, places, ends):
         return
@@ -154,99 +163,102 @@ def _all_six(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards:
     for at in range(len(ends)):
         if ends[at] < 0:
             for card in range(3):
-                hand[0, card], hand[0, 3 + card] = cards[card, at], cards[DEALER + card, at]
+                hand[0, card], hand[0, 3 + card] = cards[card, at], cards[DEALER_ROW + card, at]
             best = _best_with_suits(hand, sums[at], five_cards)
-            if best == t.royal and run_in_suit(hand, 0, 6) == ACE_HIGH:
+            if best == t.royal and row_straight_flush_top(hand, 0, 6) == ACE_HIGH:
                 best = len(places) - (1 if hand[0, 0] & 3 == DIAMONDS else 2)
             ends[at] = places[best]
 
 
 @kernel
-def _all_seven(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards: Tables, ends: Places) -> None:
+def _all_seven(cards: Cards, sums: NDArray[np.uint64], t: PrimeTables, five_cards: LookupTables, ends: Places) -> None:
     places = t.all_seven
     if not _best_fives(sums, five_cards, places, ends):
         return
-    hand = np.empty((1, DEALT), np.uint8)
+    hand = np.empty((1, CARDS_DEALT), np.uint8)
     for at in range(len(ends)):
         if ends[at] < 0:
-            for card in range(DEALT):
+            for card in range(CARDS_DEALT):
                 hand[0, card] = cards[card, at]
             best = _best_with_suits(hand, sums[at], five_cards)
-            if best >= t.straight_flush and run_in_suit(hand, 0, DEALT):
+            if best >= t.straight_flush and row_straight_flush_top(hand, 0, CARDS_DEALT):
                 best = len(places) - 1
             ends[at] = places[best]
 
 
 @kernel
-def _threes(cards: Cards, first: int, threes: Known, out: Known) -> None:
-    one, two, three = cards[first], cards[first + 1], cards[first + 2]
+def _look_up_threes(cards: Cards, first: int, threes: HandBits, out: HandBits) -> None:
+    first_card, second_card, third_card = cards[first], cards[first + 1], cards[first + 2]
     for at in range(len(out)):
-        out[at] = threes[(np.int64(one[at]) * DECK + two[at]) * DECK + three[at]]
+        out[at] = threes[(np.int64(first_card[at]) * DECK + second_card[at]) * DECK + third_card[at]]
 
 
 @kernel
 def _judge(
     cards: Cards,
-    player: Known,
+    player: HandBits,
     columns: NDArray[np.int64],
     t: PrimeTables,
-    four_cards: Tables,
-    five_cards: Tables,
+    four_cards: LookupTables,
+    five_cards: LookupTables,
     ends: Places,
 ) -> None:
     """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1. What is known of
     the player's cards says whether they are played."""
-    dealer = np.empty(ROUNDS, np.uint16)
-    _threes(cards, DEALER, t.threes, dealer)
+    dealer = np.empty(PART_ROUNDS, np.uint16)
+    _look_up_threes(cards, DEALER_ROW, t.threes, dealer)
     if columns[ANTE_PLAY] >= 0:
-        _ante_play(player, dealer, t.qualifying, t.ante_play, ends[columns[ANTE_PLAY]])
+        _ante_play(player, dealer, t.qualifying_strength, t.ante_play, ends[columns[ANTE_PLAY]])
     if columns[PRIME] >= 0:
         _prime(player, dealer, t.prime, ends[columns[PRIME]])
     if columns[PAIR_BONUS] >= 0:
-        _pair_bonus(player, cards[FOURTH], t.kinds, t.pair_bonus, ends[columns[PAIR_BONUS]])
+        _pair_bonus(player, cards[FOURTH_ROW], t.kinds, t.pair_bonus, ends[columns[PAIR_BONUS]])
     if columns[FINAL_FOUR] >= 0:
         _final_four(cards, player, t, four_cards, ends[columns[FINAL_FOUR]])
     if columns[ALL_SIX] >= 0 or columns[ALL_SEVEN] >= 0:
-        sums = np.empty(ROUNDS, np.uint64)
+        sums = np.empty(PART_ROUNDS, np.uint64)
         _sum_keys(sums, cards, five_cards)
         if columns[ALL_SIX] >= 0:
             _all_six(cards, sums, t, five_cards, ends[columns[ALL_SIX]])
         if columns[ALL_SEVEN] >= 0:
-            _add_keys(sums, cards[FOURTH], five_cards.keys)
+            _add_keys(sums, cards[FOURTH_ROW], five_cards.keys)
             _all_seven(cards, sums, t, five_cards, ends[columns[ALL_SEVEN]])
 
 
 @kernel
-def play_prime(block: Block, t: PrimeTables, four_cards: Tables, five_cards: Tables) -> None:
+def play_prime(block: Block, t: PrimeTables, four_cards: LookupTables, five_cards: LookupTables) -> None:
     """Play rounds, and note how each wager ends."""
-    cards, ends = np.empty((DEALT, ROUNDS), np.uint8), np.empty((len(block.starts) - 1, ROUNDS), np.int16)
-    player = np.empty(ROUNDS, np.uint16)
-    for part in range(parts(block.rounds)):
+    cards, ends = (
+        np.empty((CARDS_DEALT, PART_ROUNDS), np.uint8),
+        np.empty((len(block.starts) - 1, PART_ROUNDS), np.int16),
+    )
+    player = np.empty(PART_ROUNDS, np.uint16)
+    for part in range(part_count(block.rounds)):
         deal(cards, DECK, block.seed, block.number, part)
-        _threes(cards, 0, t.threes, player)
+        _look_up_threes(cards, 0, t.threes, player)
         _judge(cards, player, block.columns, t, four_cards, five_cards, ends)
-        note(ends, part, block)
+        count_outcomes(ends, part, block)
 
 
 @kernel
 def judge_prime(
-    dealt: Cards,
-    played: NDArray[np.bool_],
+    deals: Cards,
+    is_played: NDArray[np.bool_],
     columns: NDArray[np.int64],
     t: PrimeTables,
-    four_cards: Tables,
-    five_cards: Tables,
-    found: NDArray[np.int32],
+    four_cards: LookupTables,
+    five_cards: LookupTables,
+    kinds: NDArray[np.int32],
 ) -> None:
     """How the wagers end in rounds that were dealt elsewhere, a row each, and of which is told whether they are
     played."""
-    cards, ends = np.zeros((DEALT, ROUNDS), np.uint8), np.empty((len(found), ROUNDS), np.int16)
-    player = np.empty(ROUNDS, np.uint16)
-    for part in range(parts(len(dealt))):
-        here = take_part(dealt, part, cards)
-        _threes(cards, 0, t.threes, player)
-        for at in range(here):
-            played_bit = np.uint16(played[part * ROUNDS + at]) << PLAY_SHIFT
+    cards, ends = np.zeros((CARDS_DEALT, PART_ROUNDS), np.uint8), np.empty((len(kinds), PART_ROUNDS), np.int16)
+    player = np.empty(PART_ROUNDS, np.uint16)
+    for part in range(part_count(len(deals))):
+        round_count = load_part(deals, part, cards)
+        _look_up_threes(cards, 0, t.threes, player)
+        for at in range(round_count):
+            played_bit = np.uint16(is_played[part * PART_ROUNDS + at]) << PLAY_SHIFT
             player[at] = player[at] & ((1 << PLAY_SHIFT) - 1) | played_bit
         _judge(cards, player, columns, t, four_cards, five_cards, ends)
-        put_part(ends, part, here, found)
+        store_part(ends, part, round_count, kinds)

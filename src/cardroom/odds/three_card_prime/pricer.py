@@ -8,32 +8,40 @@ from fractions import Fraction
 from typing import Final
 
 from cardroom.cards import Card, Deck
-from cardroom.faults import BadInput
-from cardroom.games import Decision, NotAllowed, Pile, Place, SeatTurn, Table, Verb, View
+from cardroom.errors import BadInput
+from cardroom.games import Decision, IllegalAction, Pile, Place, SeatTurn, Table, Verb, View
 from cardroom.games.places import DEALER_HAND
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
-from cardroom.hands import THREE_CARD, BadHand, rank_strength
-from cardroom.odds.endings import endings
-from cardroom.odds.play import Play, own_cards
-from cardroom.odds.pricer import Advice, Priced, Pricer, Progress, Settings, SimpleStrategy, silent
-from cardroom.odds.three_card_prime.counts import (
-    all_seven_kinds,
-    all_six_kinds,
-    final_four_kinds,
-    pair_bonus_kinds,
-    prime_kinds,
+from cardroom.hands import THREE_CARD, BadHand, compute_strength
+from cardroom.odds.payoffs import apply_paytable
+from cardroom.odds.pricer import (
+    Advice,
+    BasicStrategy,
+    Policy,
+    PricedWager,
+    Pricer,
+    Progress,
+    Settings,
+    ignore_progress,
+    seat_cards,
 )
-from cardroom.odds.three_card_prime.play import PlayPays, dealer_hands, endings_of_best_play
-from cardroom.odds.three_card_prime.results import MAIN, folded
-from cardroom.odds.three_card_prime.strategy import lowest_to_play, play_or_better
+from cardroom.odds.three_card_prime.basic_strategy import basic_strategy, lowest_playable_strength
+from cardroom.odds.three_card_prime.best_strategy import MAIN, PlayPays, best_play_outcomes, dealer_hands, fold_payoff
+from cardroom.odds.three_card_prime.counts import (
+    all_seven_event_counts,
+    all_six_event_counts,
+    final_four_event_counts,
+    pair_bonus_event_counts,
+    prime_event_counts,
+)
 from cardroom.paytables import Paytable
 
 _BONUSES: Final = {
-    "prime": prime_kinds,
-    "pair-bonus": pair_bonus_kinds,
-    "all-six": all_six_kinds,
-    "final-four": final_four_kinds,
-    "all-seven": all_seven_kinds,
+    "prime": prime_event_counts,
+    "pair-bonus": pair_bonus_event_counts,
+    "all-six": all_six_event_counts,
+    "final-four": final_four_event_counts,
+    "all-seven": all_seven_event_counts,
 }
 
 _PLAY_NOTES: Final = (
@@ -44,7 +52,7 @@ _PLAY_NOTES: Final = (
 _BONUS_NOTES: Final = ("The wager stands whether the player folds or not (TP-6).",)
 
 
-class ThreeCardPrimeOdds(Pricer):
+class ThreeCardPrimePricer(Pricer):
     """Exact figures over all deals."""
 
     game = "three-card-prime"
@@ -52,14 +60,16 @@ class ThreeCardPrimeOdds(Pricer):
     def settings(self, wager: str) -> tuple[Settings, ...]:
         return ({},)
 
-    def price(self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent) -> Priced:
+    def price(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
+    ) -> PricedWager:
         if wager == MAIN:
-            return Priced(tuple(endings_of_best_play(PlayPays(table))), notes=_PLAY_NOTES)
+            return PricedWager(tuple(best_play_outcomes(PlayPays(table))), notes=_PLAY_NOTES)
         progress(f"every deal of {wager}", 0.0)
         kinds = _BONUSES[wager]()
         progress(f"every deal of {wager}", 1.0)
         jackpot = RULES.facts.wager(wager).jackpot is not None
-        return Priced(tuple(endings(kinds, table, jackpot=jackpot)), notes=_BONUS_NOTES)
+        return PricedWager(tuple(apply_paytable(kinds, table, is_jackpot=jackpot)), notes=_BONUS_NOTES)
 
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
@@ -68,61 +78,67 @@ class ThreeCardPrimeOdds(Pricer):
         if len(hand) != 3:
             raise BadHand(f"Play or fold is asked about three cards; there are {len(hand)}: write such as Qh 6d 4c.")
         Deck.ONE.check(hand)
-        return _best_first(PlayPays(table), hand)
+        return _rank_decisions(PlayPays(table), hand)
 
-    def simple_strategy(
-        self, wager: str, table: Paytable, settings: Settings, progress: Progress = silent
-    ) -> SimpleStrategy:
+    def basic_strategy(
+        self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
+    ) -> BasicStrategy:
         _refuse_bonus(wager)
-        return play_or_better(PlayPays(table))
+        return basic_strategy(PlayPays(table))
 
-    def simple_play(self, table: Table, progress: Progress = silent) -> Play:
-        return PlayOrBetter(lowest_to_play(PlayPays(table.offered[MAIN].paytable)))
+    def basic_policy(self, table: Table, progress: Progress = ignore_progress) -> Policy:
+        return PrimeBasicPolicy(lowest_playable_strength(PlayPays(table.offers[MAIN].paytable)))
 
-    def advise(self, table: Table, seen: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
+    def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         """Fold or play, for the Ante and the Play wager; the bonus wagers stand either way (TP-6). A card of the
         dealer's that is exposed is in the dealer's hand; every other open card is gone from the deck."""
-        match seen.turn:
-            case SeatTurn(asked, question) if asked == seat and question == PLAY_QUESTION:
+        match view.turn:
+            case SeatTurn(turn_seat, question) if turn_seat == seat and question == PLAY_QUESTION:
                 pass
             case _:
-                raise NotAllowed(f"Seat {seat} has nothing to decide now: ask when it is asked to fold or play.")
-        own = Place(Pile.HAND, seat)
-        hand = tuple(card for card in seen.piles[own] if card)
+                raise IllegalAction(f"Seat {seat} has nothing to decide now: ask when it is asked to fold or play.")
+        own_place = Place(Pile.HAND, seat)
+        hand = tuple(card for card in view.piles[own_place] if card)
         if len(hand) < 3:
-            raise NotAllowed(f"The cards of seat {seat} are hidden from {seen.viewer}: ask with that seat's own view.")
-        shown = [card for card in seen.piles.get(DEALER_HAND, ()) if card]
-        elsewhere = [
-            card for place, cards in seen.piles.items() if place not in (own, DEALER_HAND) for card in cards if card
+            raise IllegalAction(
+                f"The cards of seat {seat} are hidden from {view.viewer}: ask with that seat's own view."
+            )
+        exposed_cards = [card for card in view.piles.get(DEALER_HAND, ()) if card]
+        other_cards = [
+            card
+            for place, cards in view.piles.items()
+            if place not in (own_place, DEALER_HAND)
+            for card in cards
+            if card
         ]
-        ante = seen.bets[seat][MAIN]
+        ante = view.bets[seat][MAIN]
         meter = Fraction(meters.get(MAIN, 0), ante)
-        values = _best_first(PlayPays(table.offered[MAIN].paytable, ante), hand, elsewhere, shown, meter)
+        values = _rank_decisions(PlayPays(table.offers[MAIN].paytable, ante), hand, other_cards, exposed_cards, meter)
         return tuple(Advice(decision, value * ante) for decision, value in values)
 
 
 @dataclass(frozen=True)
-class PlayOrBetter:
+class PrimeBasicPolicy:
     """Plays one hand or better."""
 
-    lowest: int
+    lowest_strength: int
 
-    def __call__(self, seen: View) -> Decision:
-        strength = rank_strength(THREE_CARD, own_cards(seen, Pile.HAND))
-        return Decision(Verb.PLAY if strength >= self.lowest else Verb.FOLD)
+    def __call__(self, view: View) -> Decision:
+        strength = compute_strength(THREE_CARD, seat_cards(view, Pile.HAND))
+        return Decision(Verb.PLAY if strength >= self.lowest_strength else Verb.FOLD)
 
 
-def _best_first(
+def _rank_decisions(
     pays: PlayPays,
     hand: tuple[Card, ...],
-    elsewhere: Sequence[Card] = (),
-    shown: Sequence[Card] = (),
+    other_cards: Sequence[Card] = (),
+    exposed_cards: Sequence[Card] = (),
     meter: Fraction = Fraction(0),
 ) -> tuple[tuple[Decision, Fraction], ...]:
     """What playing and folding are worth, in Antes. Equal values: folding first, which risks less."""
-    dealer = dealer_hands(hand, elsewhere, shown)
-    playing = pays.playing(rank_strength(THREE_CARD, hand), dealer, meter) / dealer.total
-    values = ((Decision(Verb.FOLD), folded().net), (Decision(Verb.PLAY), playing))
+    dealer = dealer_hands(hand, other_cards, exposed_cards)
+    play_value = pays.play_total(compute_strength(THREE_CARD, hand), dealer, meter) / dealer.total
+    values = ((Decision(Verb.FOLD), fold_payoff().net), (Decision(Verb.PLAY), play_value))
     return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
 
 
@@ -131,4 +147,4 @@ def _refuse_bonus(wager: str) -> None:
         raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {MAIN}.")
 
 
-PRICER: Final = ThreeCardPrimeOdds()
+PRICER: Final = ThreeCardPrimePricer()

@@ -1,17 +1,17 @@
-"""Three Card Prime by the million rounds: the tables for the kernels, filled from the game and its best play."""
+"""Simulates Three Card Prime, by kernels or in batches, with tables from the game and its best strategy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import permutations
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.cards import STANDARD_DECK, Card, Deck, Suit, card, cards
+from cardroom.cards import STANDARD_DECK, Card, Deck, Suit, parse_card, parse_cards
 from cardroom.games import Decision, Pile, Place, Table, Verb
 from cardroom.games.places import BURN, DEALER_HAND
 from cardroom.games.three_card_prime.rules import (
@@ -23,70 +23,73 @@ from cardroom.games.three_card_prime.rules import (
     pair_bonus_event,
     prime_event,
 )
-from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, batch, rank_strength
-from cardroom.hands.tables import tables
-from cardroom.odds.pricer import Progress, silent
-from cardroom.odds.rounds.deals import Block, Places
-from cardroom.odds.rounds.plan import Placing, WagerPlan, plan, planned
-from cardroom.odds.rounds.simulation import Laid, Simulator, check_strategy
-from cardroom.odds.rounds.wagers import PreparedWagers
-from cardroom.odds.three_card_prime.counts import three_card_hands
-from cardroom.odds.three_card_prime.kernels import (
-    COLOR_SHIFT,
-    DEALER,
-    DEALT,
-    DECK,
-    FOURTH,
-    PLAY_SHIFT,
-    PrimeTables,
-    play_prime,
-)
-from cardroom.odds.three_card_prime.play import (
+from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Ranking, compute_strength, evaluate_many
+from cardroom.hands.lookup_tables import lookup_tables
+from cardroom.odds.pricer import Progress, ignore_progress
+from cardroom.odds.simulation.batch import Action, Answers, Kinds, PaytableLines, RoundBatch, WagerGroup
+from cardroom.odds.simulation.batch_deals import ByteArray
+from cardroom.odds.simulation.deals import Block, Places
+from cardroom.odds.simulation.runner import KernelPreparedTable, SimulatedRound, Simulator, check_strategy
+from cardroom.odds.simulation.wager_plan import OutcomeIndex, WagerPlan, plan_from_outcomes, plan_wager
+from cardroom.odds.three_card_prime.basic_strategy import lowest_playable_strength
+from cardroom.odds.three_card_prime.best_strategy import (
+    MAIN,
     DealerHands,
     PlayPays,
-    alike_hands,
     dealer_hands,
-    endings_of_play,
-    hand_numbered,
-    ways_to_end,
-    worth_playing,
+    decode_hand,
+    fold_payoff,
+    is_play_better,
+    payoff_counts,
+    play_outcomes,
+    suit_class_numbers,
 )
-from cardroom.odds.three_card_prime.results import MAIN, folded
-from cardroom.odds.three_card_prime.strategy import lowest_to_play
+from cardroom.odds.three_card_prime.counts import three_card_hands
+from cardroom.odds.three_card_prime.kernels import (
+    CARDS_DEALT,
+    COLOR_SHIFT,
+    DEALER_ROW,
+    DECK,
+    FOURTH_ROW,
+    PLAY_SHIFT,
+    PrimeTables,
+    judge_prime,
+    play_prime,
+)
 
-_COLORS: Final = (cards("2c 2d 3c"), cards("2c 3c 4c"), cards("2d 3d 4d"))
+_COLORS: Final = (parse_cards("2c 2d 3c"), parse_cards("2c 3c 4c"), parse_cards("2d 3d 4d"))
 """Mixed, black and red."""
 
-Plays: TypeAlias = Callable[[int, DealerHands], bool]
+PlayRule: TypeAlias = Callable[[int, DealerHands], bool]
 """Whether a hand is played, by its strength and by what the dealer can have against it."""
 
 
 @dataclass(frozen=True)
-class PreparedPrime(PreparedWagers):
+class PreparedPrime(KernelPreparedTable):
     """A table of Three Card Prime."""
 
     deck = Deck.ONE
-    numbered = ("ante-play", "prime", "pair-bonus", "all-six", "final-four", "all-seven")
+    kernel_wagers = ("ante-play", "prime", "pair-bonus", "all-six", "final-four", "all-seven")
 
     wagers: tuple[WagerPlan, ...]
-    looked_up: PrimeTables = field(repr=False)
+    kernel_tables: PrimeTables = field(repr=False)
 
     def play(self, block: Block) -> None:
-        play_prime(block, self.looked_up, tables(FOUR_CARD), tables(FIVE_CARD))
+        play_prime(block, self.kernel_tables, lookup_tables(FOUR_CARD), lookup_tables(FIVE_CARD))
 
-    def laid(self, seed: int, block: int, turn: int) -> Laid:
-        seven = self.dealt(DEALT, seed, block, turn)
-        one, two, three = (card.code for card in seven[:3])
-        known = self.looked_up.threes[(one * DECK + two) * DECK + three]
+    def simulated_round(self, seed: int, block: int, turn: int) -> SimulatedRound:
+        seven = self.deal_cards(CARDS_DEALT, seed, block, turn)
+        first, second, third = (card.code for card in seven[:3])
+        hand_bits = self.kernel_tables.threes[(first * DECK + second) * DECK + third]
         unseen = next(other for other in STANDARD_DECK if other not in seven)
-        return Laid(
+        return SimulatedRound(
             cards={
                 Place(Pile.HAND, 1): tuple(seven[:3]),
-                Place(Pile.FOURTH, 1): (seven[FOURTH],),
+                Place(Pile.FOURTH, 1): (seven[FOURTH_ROW],),
                 BURN: (unseen,),  # any card: nobody ever looks at it
-                DEALER_HAND: tuple(seven[DEALER:]),
+                DEALER_HAND: tuple(seven[DEALER_ROW:]),
             },
-            decisions={PLAY_QUESTION: Decision(Verb.PLAY if known >> PLAY_SHIFT else Verb.FOLD)},
+            decisions={PLAY_QUESTION: Decision(Verb.PLAY if hand_bits >> PLAY_SHIFT else Verb.FOLD)},
         )
 
 
@@ -95,94 +98,100 @@ class ThreeCardPrimeSimulator(Simulator):
 
     game = "three-card-prime"
 
-    def prepare(self, table: Table, strategy: str = "best", progress: Progress = silent) -> PreparedPrime:
+    def prepare(self, table: Table, strategy: str = "best", progress: Progress = ignore_progress) -> PreparedPrime:
         check_strategy(strategy)
-        pays = PlayPays(table.offered[MAIN].paytable)
-        plays = partial(worth_playing, pays) if strategy == "best" else _at_least(lowest_to_play(pays))
-        plans = {slug: plan(table, slug, progress=progress) for slug in table.offered}
+        pays = PlayPays(table.offers[MAIN].paytable)
+        should_play = (
+            partial(is_play_better, pays)
+            if strategy == "best"
+            else _minimum_strength_rule(lowest_playable_strength(pays))
+        )
+        plans = {slug: plan_wager(table, slug, progress=progress) for slug in table.offers}
         if strategy != "best":
-            plans[MAIN] = planned(plans[MAIN].question, tuple(endings_of_play(pays, plays)))
-        return PreparedPrime(tuple(plans.values()), prime_tables(_ante_play(plans[MAIN], pays), plans, plays))
+            plans[MAIN] = plan_from_outcomes(plans[MAIN].request, tuple(play_outcomes(pays, should_play)))
+        return PreparedPrime(tuple(plans.values()), prime_tables(_ante_play(plans[MAIN], pays), plans, should_play))
 
 
-def _at_least(lowest: int) -> Plays:
+def _minimum_strength_rule(lowest: int) -> PlayRule:
     return lambda strength, _: strength >= lowest
 
 
 # The tables, each from a function of the game.
 
 
-def prime_tables(ante_play: Places, wagers: Mapping[str, Placing], plays: Plays | None = None) -> PrimeTables:
+def prime_tables(
+    ante_play: Places, wagers: Mapping[str, OutcomeIndex], should_play: PlayRule | None = None
+) -> PrimeTables:
     """What the kernels look up: where Ante and Play end, where the events of the other wagers stand, and which hands
     are played, where that is known beforehand."""
     return PrimeTables(
-        threes=_threes(plays),
-        qualifying=lowest_qualifying_strength(),
+        threes=_threes(should_play),
+        qualifying_strength=lowest_qualifying_strength(),
         ante_play=ante_play,
         prime=_prime(wagers.get("prime")),
-        kinds=kinds_of(THREE_CARD),
+        kinds=category_numbers(THREE_CARD),
         pair_bonus=_pair_bonus(wagers.get("pair-bonus")),
         all_six=_all_six(wagers.get("all-six")),
         royal=len(FIVE_CARD.classes),
-        open_four=np.array([len(set(_final_four_events(kind))) > 1 for kind in THREE_CARD.order]),
-        four_kinds=kinds_of(FOUR_CARD),
+        fourth_card_matters=np.array([len(set(_final_four_events(kind))) > 1 for kind in THREE_CARD.order]),
+        four_kinds=category_numbers(FOUR_CARD),
         final_four=_final_four(wagers.get("final-four")),
         all_seven=_all_seven(wagers.get("all-seven")),
-        straight_flush=1 + [one.category for one in FIVE_CARD.classes].index(Category.STRAIGHT_FLUSH),
+        straight_flush=1 + [hand_class.category for hand_class in FIVE_CARD.classes].index(Category.STRAIGHT_FLUSH),
     )
 
 
-def _threes(plays: Plays | None) -> NDArray[np.uint16]:
+def _threes(should_play: PlayRule | None) -> NDArray[np.uint16]:
     """What is known of three cards, by their codes in any order."""
     hands = three_card_hands()
     reds = np.isin(hands % len(Suit), [suit for suit in Suit if suit.is_red]).sum(axis=1)
     colors = np.select([reds == 0, reds == 3], [1, 2], 0)
-    known = batch(THREE_CARD, hands) | colors.astype(np.uint16) << COLOR_SHIFT
-    if plays is not None:
-        numbers, where = np.unique(alike_hands(), return_inverse=True)
-        played = np.array([_played(hand_numbered(number), plays) for number in numbers.tolist()])[where]
-        known |= played.astype(np.uint16) << PLAY_SHIFT
+    hand_bits = evaluate_many(THREE_CARD, hands) | colors.astype(np.uint16) << COLOR_SHIFT
+    if should_play is not None:
+        numbers, inverse = np.unique(suit_class_numbers(), return_inverse=True)
+        is_played = np.array([_is_played(decode_hand(number), should_play) for number in numbers.tolist()])[inverse]
+        hand_bits |= is_played.astype(np.uint16) << PLAY_SHIFT
     threes = np.zeros((DECK, DECK, DECK), np.uint16)
-    for one, two, three in permutations(range(3)):
-        threes[hands[:, one], hands[:, two], hands[:, three]] = known
+    for first, second, third in permutations(range(3)):
+        threes[hands[:, first], hands[:, second], hands[:, third]] = hand_bits
     return threes.reshape(-1)
 
 
-def _played(hand: tuple[Card, ...], plays: Plays) -> bool:
-    return plays(rank_strength(THREE_CARD, hand), dealer_hands(hand))
+def _is_played(hand: tuple[Card, ...], should_play: PlayRule) -> bool:
+    return should_play(compute_strength(THREE_CARD, hand), dealer_hands(hand))
 
 
-def kinds_of(ranking: Ranking) -> NDArray[np.uint8]:
+def category_numbers(ranking: Ranking) -> NDArray[np.uint8]:
     """By strength: the place of the category in the ranking's order."""
-    return np.array([0, *(ranking.order.index(one.category) for one in ranking.classes)], np.uint8)
+    return np.array([0, *(ranking.order.index(hand_class.category) for hand_class in ranking.classes)], np.uint8)
 
 
 def _ante_play(wager: WagerPlan, pays: PlayPays) -> Places:
-    ends = [(one.event, one.net) for one in wager.endings]
+    ends = [(outcome.trigger, outcome.net) for outcome in wager.outcomes]
     places = np.full((len(THREE_CARD.classes) + 1, len(DealerHands._fields)), -1, np.int16)
-    fold = folded().event, folded().net
+    fold = fold_payoff().trigger, fold_payoff().net
     places[0] = ends.index(fold) if fold in ends else -1
     for strength in range(1, len(places)):
-        for against, (hand, _) in enumerate(ways_to_end(strength, DealerHands(1, 1, 1))):
+        for dealer_part, (hand, _) in enumerate(payoff_counts(strength, DealerHands(1, 1, 1))):
             end = hand.event, pays.net(hand).units
-            places[strength, against] = ends.index(end) if end in ends else -1
+            places[strength, dealer_part] = ends.index(end) if end in ends else -1
     return places
 
 
-def _placed(wager: Placing | None, events: Iterable[str]) -> Places:
+def _event_places(wager: OutcomeIndex | None, events: Iterable[str]) -> Places:
     """Where the events stand in a wager's list of endings; nowhere when it is not offered."""
     return wager.places([(event,) for event in events]) if wager else np.full(len(list(events)), -1, np.int16)
 
 
-def _prime(wager: Placing | None) -> Places:
+def _prime(wager: OutcomeIndex | None) -> Places:
     events = [prime_event(player, dealer) for player in _COLORS for dealer in _COLORS]
-    return _placed(wager, events).reshape(len(_COLORS), len(_COLORS))
+    return _event_places(wager, events).reshape(len(_COLORS), len(_COLORS))
 
 
-def _pair_bonus(wager: Placing | None) -> Places:
-    fourths = card("9c"), card("2c")
+def _pair_bonus(wager: OutcomeIndex | None) -> Places:
+    fourths = parse_card("9c"), parse_card("2c")
     events = [pair_bonus_event(kind, fourth) for kind in THREE_CARD.order for fourth in fourths]
-    return _placed(wager, events).reshape(-1, len(fourths))
+    return _event_places(wager, events).reshape(-1, len(fourths))
 
 
 def _final_four_events(three: Category) -> Iterator[str]:
@@ -191,24 +200,80 @@ def _final_four_events(three: Category) -> Iterator[str]:
             yield final_four_event(three, four, diamonds)
 
 
-def _final_four(wager: Placing | None) -> Places:
+def _final_four(wager: OutcomeIndex | None) -> Places:
     events = [event for kind in THREE_CARD.order for event in _final_four_events(kind)]
-    return _placed(wager, events).reshape(len(THREE_CARD.order), len(FOUR_CARD.order), 2)
+    return _event_places(wager, events).reshape(len(THREE_CARD.order), len(FOUR_CARD.order), 2)
 
 
-def _all_six(wager: Placing | None) -> Places:
+def _all_six(wager: OutcomeIndex | None) -> Places:
     """By strength, and last the six-card royals, which the best five cards do not tell."""
     no_run = STANDARD_DECK[:6]
-    events = [all_six_event(no_run, one.category) for one in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
-    royals = [cards(f"9{suit} T{suit} J{suit} Q{suit} K{suit} A{suit}") for suit in "cd"]
-    return _placed(wager, [*events, *(all_six_event(royal, Category.ROYAL_FLUSH) for royal in royals)])
+    events = [all_six_event(no_run, hand_class.category) for hand_class in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
+    royals = [parse_cards(f"9{suit} T{suit} J{suit} Q{suit} K{suit} A{suit}") for suit in "cd"]
+    return _event_places(wager, [*events, *(all_six_event(royal, Category.ROYAL_FLUSH) for royal in royals)])
 
 
-def _all_seven(wager: Placing | None) -> Places:
+def _all_seven(wager: OutcomeIndex | None) -> Places:
     """By strength, and last the seven-card straight flush, which the best five cards do not tell."""
     no_run = STANDARD_DECK[:7]
-    events = [all_seven_event(no_run, one.category) for one in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
-    return _placed(wager, [*events, all_seven_event(cards("2c 3c 4c 5c 6c 7c 8c"), Category.STRAIGHT_FLUSH)])
+    events = [all_seven_event(no_run, hand_class.category) for hand_class in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
+    return _event_places(
+        wager, [*events, all_seven_event(parse_cards("2c 3c 4c 5c 6c 7c 8c"), Category.STRAIGHT_FLUSH)]
+    )
 
 
 SIMULATOR: Final = ThreeCardPrimeSimulator()
+
+
+_DEALER_PARTS: Final = len(DealerHands._fields)
+
+
+class PrimeBatch(RoundBatch):
+    """Three Card Prime."""
+
+    hand_size = 3
+    card_places = (*[Place(Pile.HAND, 1)] * 3, Place(Pile.FOURTH, 1), *[DEALER_HAND] * 3, BURN)
+    questions = (PLAY_QUESTION,)
+    all_actions = (Action(Verb.FOLD), Action(Verb.PLAY))
+
+    @cached_property
+    def wager_groups(self) -> tuple[WagerGroup, ...]:
+        hands = 1 + _DEALER_PARTS * len(THREE_CARD.order)
+        return tuple(WagerGroup((slug,), hands if slug == MAIN else self._lines[slug].count) for slug in self.wagers)
+
+    @cached_property
+    def _lines(self) -> dict[str, PaytableLines]:
+        return {slug: PaytableLines(self.table.offers[slug].paytable) for slug in self.wagers if slug != MAIN}
+
+    @cached_property
+    def _tables(self) -> PrimeTables:
+        return prime_tables(_hand_kinds(), self._lines)
+
+    @cached_property
+    def _columns(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        slugs = list(self.wagers)
+        return np.array([slugs.index(slug) if slug in slugs else -1 for slug in PreparedPrime.kernel_wagers], np.int64)
+
+    def outcome_kinds(self, cards: ByteArray, answers: Answers) -> Kinds:
+        kinds = np.empty((len(self.wager_groups), len(cards)), np.int32)
+        is_played = answers[:, 0] == self.actions.index(Action(Verb.PLAY))
+        judge_prime(
+            cards, is_played, self._columns, self._tables, lookup_tables(FOUR_CARD), lookup_tables(FIVE_CARD), kinds
+        )
+        return kinds
+
+
+def _hand_kinds() -> Places:
+    """By the strength of a hand that is played, 0 for one that is folded, and by the dealer's: a kind each, where hands
+    of one category are the same."""
+    kinds = (
+        category_numbers(THREE_CARD).astype(np.int16)[:, None] * _DEALER_PARTS
+        + 1
+        + np.arange(_DEALER_PARTS, dtype=np.int16)
+    )
+    kinds[0] = 0
+    hand_kinds: Places = kinds.astype(np.int16)
+    return hand_kinds
+
+
+BATCH: Final = PrimeBatch

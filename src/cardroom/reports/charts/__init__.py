@@ -1,32 +1,28 @@
 """Charts as SVG and PNG: edges, outcomes, meters, convergence, fans."""
 
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
-need("reports", "Charts", "altair", "vl_convert", "typst")
+require_packages("reports", "Charts", "altair", "vl_convert", "typst")
 
-from cardroom.reports.charts.contribution import contribution_chart
-from cardroom.reports.charts.convergence import Convergence, convergence_chart
-from cardroom.reports.charts.edge import Edge, edge_chart, edges_of
-from cardroom.reports.charts.fan import Fan, fan_chart
-from cardroom.reports.charts.frame import BadChart, Chart, png, refuse_chart_file, svg, write_chart
-from cardroom.reports.charts.meter import meter_chart
-from cardroom.reports.charts.source import source_of
+from cardroom.reports.charts.frame import BadChart, Chart, png, refuse_chart_file, source_line, svg, write_chart
+from cardroom.reports.charts.simulation_charts import Convergence, Fan, convergence_chart, fan_chart
+from cardroom.reports.charts.wager_charts import EdgeBar, contribution_chart, edge_bars, edge_chart, meter_chart
 
 __all__ = [
     "BadChart",
     "Chart",
     "Convergence",
-    "Edge",
+    "EdgeBar",
     "Fan",
     "contribution_chart",
     "convergence_chart",
+    "edge_bars",
     "edge_chart",
-    "edges_of",
     "fan_chart",
     "meter_chart",
     "png",
     "refuse_chart_file",
-    "source_of",
+    "source_line",
     "svg",
     "write_chart",
 ]

@@ -1,7 +1,7 @@
-"""A chart on paper: one frame for all of them, written as SVG or PNG without a browser or a network.
+"""The frame of every chart, and its source line, written as SVG or PNG without a browser or a network.
 
-Where things stand never depends on how wide a font is, because the fonts of another machine are others: the same
-figures give the same file everywhere. PNG is set by typst, which brings its fonts along.
+Positions never depend on how wide a font is, because another machine has other fonts: the same figures give the same
+file everywhere. PNG is set by typst, which includes its fonts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,12 @@ import altair as alt
 import typst
 import vl_convert
 
-from cardroom.faults import BadInput
+from cardroom import __version__
+from cardroom.errors import BadInput
+from cardroom.games import game
+from cardroom.odds import Odds
+from cardroom.reports.documents.files import check_writable, file_format, write_bytes
 from cardroom.reports.palette import BLACK, GRID, PAPER, QUIET_INK
-from cardroom.reports.paper.writing import form_of, refuse_unwritable, write_bytes
 
 FONT: Final = "Libertinus Serif, Georgia, Times New Roman, serif"
 WIDTH: Final = 640
@@ -28,7 +31,7 @@ WIDTH: Final = 640
 MARGIN_RIGHT: Final = 24
 TITLE_SIZE: Final = 15
 LABEL_SIZE: Final = 12
-LETTER: Final = 5.7
+LETTER_WIDTH: Final = 5.7
 """About the width of a letter of a label, in pixels."""
 TITLE_LETTERS: Final = int(WIDTH / TITLE_SIZE / 0.46)
 SUBTITLE_LETTERS: Final = int(WIDTH / LABEL_SIZE / 0.46)
@@ -51,41 +54,41 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ChartFrame:
     """What stands round the drawing."""
 
     title: str
     source: str
     height: int
-    left: int = 84
+    left_margin: int = 84
     """Room for the labels of the upright axis."""
-    right: int = MARGIN_RIGHT
+    right_margin: int = MARGIN_RIGHT
     subtitle: str = ""
 
     @property
     def width(self) -> int:
-        return WIDTH - self.left - self.right
+        return WIDTH - self.left_margin - self.right_margin
 
 
-def rows(values: Sequence[dict[str, Any]]) -> alt.InlineData:
+def inline_rows(values: Sequence[dict[str, Any]]) -> alt.InlineData:
     """Figures for one layer of a drawing."""
     return alt.InlineData(values=list(values))
 
 
-def room_for(labels: Sequence[str]) -> int:
+def label_width(labels: Sequence[str]) -> int:
     """The room that labels beside the upright axis need."""
-    return ceil(max(map(len, labels), default=0) * LETTER) + 20
+    return ceil(max(map(len, labels), default=0) * LETTER_WIDTH) + 20
 
 
-def x_axis(title: str, **more: Any) -> alt.Axis:
+def x_axis(title: str, **options: Any) -> alt.Axis:
     """An axis at the bottom; its title says the unit."""
-    return alt.Axis(title=title, minExtent=26, maxExtent=26, labelLimit=0, **more)
+    return alt.Axis(title=title, minExtent=26, maxExtent=26, labelLimit=0, **options)
 
 
-def y_axis(title: str | None, left: int, **more: Any) -> alt.Axis:
+def y_axis(title: str | None, left_margin: int, **options: Any) -> alt.Axis:
     """An axis at the left."""
-    extent = left - (24 if title else 4)
-    return alt.Axis(title=title, minExtent=extent, maxExtent=extent, labelLimit=0, labelPadding=5, **more)
+    extent = left_margin - (24 if title else 4)
+    return alt.Axis(title=title, minExtent=extent, maxExtent=extent, labelLimit=0, labelPadding=5, **options)
 
 
 def signed_ticks(digits: int) -> str:
@@ -93,53 +96,60 @@ def signed_ticks(digits: int) -> str:
     return f"datum.value == 0 ? '0' : format(datum.value, '+.{digits}f')"
 
 
-def balanced(text: str, letters: int) -> list[str]:
+def balance_lines(text: str, letters: int) -> list[str]:
     """As few lines as the text needs, about equally long: no number stands alone on the last one.
 
-    >>> balanced("the house keeps 2.356%; the flush gives most, +0.1988", 48)
+    >>> balance_lines("the house keeps 2.356%; the flush gives most, +0.1988", 48)
     ['the house keeps 2.356%; the', 'flush gives most, +0.1988']
     """
-    held = text.replace(" ± ", _HELD_TOGETHER)
-    lines = wrap(held, letters)
+    joined_text = text.replace(" ± ", _NONBREAKING_PLUS_MINUS)
+    lines = wrap(joined_text, letters)
     for narrower in range(letters - 1, 0, -1):
-        tried = wrap(held, narrower, break_long_words=False)
+        tried = wrap(joined_text, narrower, break_long_words=False)
         if len(tried) > len(lines):
             break
         lines = tried
-    return [line.replace(_HELD_TOGETHER, " ± ") for line in lines]
+    return [line.replace(_NONBREAKING_PLUS_MINUS, " ± ") for line in lines]
 
 
-_HELD_TOGETHER: Final = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
+_NONBREAKING_PLUS_MINUS: Final = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 
-def end_labels(bars: alt.Chart, value: str, told: str) -> list[alt.Chart]:
+def end_labels(bars: alt.Chart, value: str, label_field: str) -> list[alt.Chart]:
     """A label beyond the end of each bar: to the left of what is below zero, to the right of the others."""
-    below, above = bars.transform_filter(f"datum.{value} < 0"), bars.transform_filter(f"datum.{value} >= 0")
+    negative_bars, other_bars = (
+        bars.transform_filter(f"datum.{value} < 0"),
+        bars.transform_filter(f"datum.{value} >= 0"),
+    )
     return [
-        below.mark_text(fontSize=11, color=BLACK, align="right", dx=-4).encode(x=f"{value}:Q", text=f"{told}:N"),
-        above.mark_text(fontSize=11, color=BLACK, align="left", dx=4).encode(x=f"{value}:Q", text=f"{told}:N"),
+        negative_bars.mark_text(fontSize=11, color=BLACK, align="right", dx=-4).encode(
+            x=f"{value}:Q", text=f"{label_field}:N"
+        ),
+        other_bars.mark_text(fontSize=11, color=BLACK, align="left", dx=4).encode(
+            x=f"{value}:Q", text=f"{label_field}:N"
+        ),
     ]
 
 
-def framed(layers: Sequence[alt.Chart], frame: Frame) -> Chart:
+def build_chart(layers: Sequence[alt.Chart], frame: ChartFrame) -> Chart:
     """Layers of marks in a frame with title and source."""
-    title = balanced(frame.title, TITLE_LETTERS)
-    subtitle = balanced(frame.subtitle, SUBTITLE_LETTERS)
-    above = 18 + (TITLE_SIZE + 4) * len(title) + (LABEL_SIZE + 3) * max(len(subtitle), 1)
+    title = balance_lines(frame.title, TITLE_LETTERS)
+    subtitle = balance_lines(frame.subtitle, SUBTITLE_LETTERS)
+    title_height = 18 + (TITLE_SIZE + 4) * len(title) + (LABEL_SIZE + 3) * max(len(subtitle), 1)
     source = (
-        alt.Chart(rows([{"source": f"Source: {frame.source}"}]))
+        alt.Chart(inline_rows([{"source": f"Source: {frame.source}"}]))
         .mark_text(align="left", baseline="top", fontSize=11, color=QUIET_INK)
-        .encode(text="source:N", x=alt.value(6 - frame.left), y=alt.value(frame.height + 54))
+        .encode(text="source:N", x=alt.value(6 - frame.left_margin), y=alt.value(frame.height + 54))
     )
-    drawn = (
+    layered = (
         alt.layer(*layers, source)
         .properties(
             width=frame.width,
             height=frame.height,
             autosize=alt.AutoSizeParams(type="none"),
-            padding={"left": frame.left, "right": frame.right, "top": above, "bottom": 72},
+            padding={"left": frame.left_margin, "right": frame.right_margin, "top": title_height, "bottom": 72},
             title=alt.TitleParams(
-                text=title, subtitle=subtitle, anchor="start", frame="group", dx=6 - frame.left, offset=12
+                text=title, subtitle=subtitle, anchor="start", frame="group", dx=6 - frame.left_margin, offset=12
             ),
         )
         .configure(background=PAPER, font=FONT)
@@ -165,16 +175,16 @@ def framed(layers: Sequence[alt.Chart], frame: Frame) -> Chart:
             labelFlush=False,
         )
     )
-    return Chart(frame.title, drawn.to_dict())
+    return Chart(frame.title, layered.to_dict())
 
 
 def svg(chart: Chart) -> str:
     """The chart as SVG."""
-    drawn: str = vl_convert.vegalite_to_svg(chart.spec, allowed_base_urls=[])
-    return drawn
+    svg_text: str = vl_convert.vegalite_to_svg(chart.spec, allowed_base_urls=[])
+    return svg_text
 
 
-_PAGE: Final = """
+_PAGE_TEMPLATE: Final = """
 #set page(width: auto, height: auto, margin: 0pt)
 #image(bytes(sys.inputs.svg), format: "svg")
 """
@@ -182,37 +192,52 @@ _PAGE: Final = """
 
 def png(chart: Chart) -> bytes:
     """The chart as a bitmap."""
-    drawn = typst.compile(
-        _PAGE.encode(),
+    image = typst.compile(
+        _PAGE_TEMPLATE.encode(),
         format="png",
         ppi=PNG_PIXELS_PER_INCH,
         sys_inputs={"svg": svg(chart)},
         ignore_system_fonts=True,
     )
-    assert isinstance(drawn, bytes), "one page is one file"
-    return drawn
+    assert isinstance(image, bytes), "one page is one file"
+    return image
 
 
-class ChartForm(StrEnum):
+class ChartFormat(StrEnum):
     """What a chart is written as; the value is the file's suffix."""
 
     SVG = ".svg"
     PNG = ".png"
 
 
-def chart_form(path: Path) -> ChartForm:
+def chart_format(path: Path) -> ChartFormat:
     """By the suffix of a file."""
-    return form_of(path, ChartForm, "A chart is written as .svg or .png", BadChart)
+    return file_format(path, ChartFormat, "A chart is written as .svg or .png", BadChart)
 
 
 def refuse_chart_file(path: Path | str) -> None:
     """Say at once that a chart cannot be written there, before the work that it is for."""
-    chart_form(Path(path))
-    refuse_unwritable(Path(path))
+    chart_format(Path(path))
+    check_writable(Path(path))
 
 
 def write_chart(chart: Chart, path: Path | str) -> None:
     """Write a chart as .svg or .png."""
     path = Path(path)
-    drawn = svg(chart).encode() if chart_form(path) is ChartForm.SVG else png(chart)
-    write_bytes(path, drawn)
+    content = svg(chart).encode() if chart_format(path) is ChartFormat.SVG else png(chart)
+    write_bytes(path, content)
+
+
+def source_line(prices: Sequence[Odds]) -> str:
+    """Program, method, game and rule sheet of figures of one game."""
+    facts = game(prices[0].game).facts
+    return f"Cardroom {__version__}, {_method(prices)}, {facts.sheet_title}"
+
+
+def _method(prices: Sequence[Odds]) -> str:
+    simulated = [odds.simulated_rounds for odds in prices if odds.simulated_rounds]
+    if not simulated:
+        return "exact enumeration"
+    if len(simulated) < len(prices):
+        return "partly simulated"
+    return f"simulated over {min(simulated):,} rounds" + (" or more" if len(set(simulated)) > 1 else "")

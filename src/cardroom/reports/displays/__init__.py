@@ -1,8 +1,8 @@
 """TableVision's displays, drawn."""
 
-from cardroom.extras import need
+from cardroom.extras import require_packages
 
-need("reports", "Drawn displays", "vl_convert")
+require_packages("reports", "Drawn displays", "vl_convert")
 
 from cardroom.reports.displays.pictures import display_png, display_svg, write_display
 

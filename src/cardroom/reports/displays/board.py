@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.jackpots.displays import Board, Panel, PrizeLine, ShownAmount, Status, exact_money
 from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.jackpots.setup.models import DisplayKind
@@ -40,8 +40,8 @@ class Area(NamedTuple):
     def middle(self) -> float:
         return self.x + self.width / 2
 
-    def inside(self, by: float) -> Area:
-        return Area(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+    def shrink(self, margin: float) -> Area:
+        return Area(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
 
 def board_svg(board: Board) -> str:
@@ -57,18 +57,18 @@ def board_svg(board: Board) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{pixels[0]}" height="{pixels[1]}" '
         f'viewBox="0 0 {width} {HEIGHT}" font-family="{draw.FACE}">'
-        f"<title>{escape(f'{board.game}, {board.table}', quote=False)}</title>{draw.DEFINITIONS}"
+        f"<title>{escape(f'{board.game}, {board.table}', quote=False)}</title>{draw.SVG_DEFINITIONS}"
         f'<rect width="{width}" height="{HEIGHT}" fill="url(#night)"/>{"".join(parts)}{"".join(foot)}</svg>'
     )
 
 
 def _header(board: Board, width: float) -> str:
     name = board.game.upper()
-    room = width - 2 * MARGIN - draw.measured(board.table, 34) - 40
-    size = draw.fitted(name, 58, room, bold=True, spacing=6)
+    room = width - 2 * MARGIN - draw.text_width(board.table, 34) - 40
+    size = draw.fit_size(name, 58, room, bold=True, spacing=6)
     return (
-        draw.words(name, MARGIN, 88, size, fill=draw.WHITE, bold=True, spacing=6)
-        + draw.words(board.table, width - MARGIN, 86, 34, fill=draw.PALE, anchor="end")
+        draw.svg_text(name, MARGIN, 88, size, fill=draw.WHITE, bold=True, spacing=6)
+        + draw.svg_text(board.table, width - MARGIN, 86, 34, fill=draw.PALE, anchor="end")
         + draw.rule(MARGIN, 112, width - 2 * MARGIN, draw.GOLD)
     )
 
@@ -82,8 +82,8 @@ def _foot(board: Board, width: float) -> tuple[list[str], float]:
     y = HEIGHT - 30.0
     size = 22.0
     for notice in reversed((*_shared_notes(board.panels), *board.notices)):
-        for line in reversed(draw.wrapped(notice, size, room)):
-            parts.append(draw.words(line, MARGIN, y, size, fill=draw.PALE))
+        for line in reversed(draw.wrap_text(notice, size, room)):
+            parts.append(draw.svg_text(line, MARGIN, y, size, fill=draw.PALE))
             y -= size * 1.25
         y -= 8
     y -= 6
@@ -103,34 +103,34 @@ def _limit_rows(board: Board, room: float) -> list[list[tuple[str, str]]]:
     rows: list[list[tuple[str, str]]] = [[]]
     used = 0.0
     for limit in board.limits:
-        wide = _limit_width(limit.wager, limit.limits)
-        if rows[-1] and used + wide > room:
+        limit_width = _limit_width(limit.wager, limit.limits)
+        if rows[-1] and used + limit_width > room:
             rows.append([])
             used = 0
         rows[-1].append((limit.wager, limit.limits))
-        used += wide
+        used += limit_width
     return [row for row in rows if row]
 
 
 def _limit_width(wager: str, limits: str) -> float:
-    return draw.measured(wager, 25) + 10 + draw.measured(limits, 25, bold=True) + 44
+    return draw.text_width(wager, 25) + 10 + draw.text_width(limits, 25, bold=True) + 44
 
 
 def _limit_row(row: list[tuple[str, str]], y: float) -> str:
-    drawn, x = "", float(MARGIN)
+    svg, x = "", float(MARGIN)
     for wager, limits in row:
-        drawn += draw.words(wager, x, y, 25, fill=draw.DIM)
-        drawn += draw.words(limits, x + draw.measured(wager, 25) + 10, y, 25, bold=True)
+        svg += draw.svg_text(wager, x, y, 25, fill=draw.DIM)
+        svg += draw.svg_text(limits, x + draw.text_width(wager, 25) + 10, y, 25, bold=True)
         x += _limit_width(wager, limits)
-    return drawn
+    return svg
 
 
 def _promotion(text: str, area: Area) -> str:
-    size = draw.fitted(text, 30, area.width - 110, bold=True)
+    size = draw.fit_size(text, 30, area.width - 110, bold=True)
     return (
         draw.box(area.x, area.y, area.width, area.height, fill="#1C2A1F", stroke=draw.GOLD, radius=14)
         + draw.picture("promotion", area.x + 18, area.y + 11, 36, draw.GOLD)
-        + draw.words(text, area.x + 74, area.y + area.height / 2 + size * 0.36, size, fill=draw.GOLD, bold=True)
+        + draw.svg_text(text, area.x + 74, area.y + area.height / 2 + size * 0.36, size, fill=draw.GOLD, bold=True)
     )
 
 
@@ -148,14 +148,14 @@ def _panels(panels: tuple[Panel, ...], body: Area) -> list[str]:
     if not panels:
         return []  # the table plays for no jackpot now; its limits and notices are still shown
     if len(panels) == 1:
-        return [_beside(panels[0], body)]
+        return [_panel_with_side_tables(panels[0], body)]
     width = (body.width - GAP * (len(panels) - 1)) / len(panels)
     longest = max(_line_count(panel) for panel in panels)
-    row = _row_below(panels, body.height, longest)
+    row = _prize_row_height(panels, body.height, longest)
     head = body.height - 24 - row * longest
     return [
-        _below(panel, Area(body.x + at * (width + GAP), body.y, width, body.height), head, row)
-        for at, panel in enumerate(panels)
+        _panel_with_tables_below(panel, Area(body.x + index * (width + GAP), body.y, width, body.height), head, row)
+        for index, panel in enumerate(panels)
     ]
 
 
@@ -164,59 +164,65 @@ def _line_count(panel: Panel) -> int:
     return sum(len(prizes.lines) for prizes in panel.prizes) + len(panel.prizes) - 1
 
 
-def _row_below(panels: tuple[Panel, ...], height: float, lines: int) -> float:
+def _prize_row_height(panels: tuple[Panel, ...], height: float, lines: int) -> float:
     """How high a line of a paytable is under an amount, so that the amount stays large."""
-    wanted = max(
-        _TITLE + 170 + (_BANNER if one.headline else 0) + _LEVEL * max(len(one.amounts) - 1, 0) for one in panels
+    head_height = max(
+        _TITLE + 170 + (_BANNER if panel.headline else 0) + _LEVEL * max(len(panel.amounts) - 1, 0) for panel in panels
     )
-    return min(max((height - 24 - wanted) / max(lines, 1), 31), 44)
+    return min(max((height - 24 - head_height) / max(lines, 1), 31), 44)
 
 
-def _beside(panel: Panel, area: Area) -> str:
-    left = area.width * 0.54
+def _panel_with_side_tables(panel: Panel, area: Area) -> str:
+    left_width = area.width * 0.54
     return (
-        draw.box(area.x, area.y, area.width, area.height, fill=draw.FELT, stroke=draw.EDGE)
-        + _amounts(panel, Area(area.x, area.y, left, area.height))
-        + _tables(panel, Area(area.x + left + 32, area.y + 20, area.width - left - 64, area.height - 40), noted=True)
+        draw.box(area.x, area.y, area.width, area.height, fill=draw.PANEL_FILL, stroke=draw.EDGE)
+        + _amounts(panel, Area(area.x, area.y, left_width, area.height))
+        + _tables(
+            panel,
+            Area(area.x + left_width + 32, area.y + 20, area.width - left_width - 64, area.height - 40),
+            has_notes=True,
+        )
     )
 
 
-def _below(panel: Panel, area: Area, head: float, row: float) -> str:
+def _panel_with_tables_below(panel: Panel, area: Area, head: float, row: float) -> str:
     table = Area(area.x + 32, area.y + head, area.width - 64, row * _line_count(panel))
     return (
-        draw.box(area.x, area.y, area.width, area.height, fill=draw.FELT, stroke=draw.EDGE)
+        draw.box(area.x, area.y, area.width, area.height, fill=draw.PANEL_FILL, stroke=draw.EDGE)
         + _amounts(panel, Area(area.x, area.y, area.width, head))
-        + _tables(panel, table, noted=False)
+        + _tables(panel, table, has_notes=False)
     )
 
 
 def _amounts(panel: Panel, area: Area) -> str:
     inner = Area(area.x + 32, area.y + 20, area.width - 64, area.height - 36)
-    drawn = _title(panel, inner)
+    svg = _title(panel, inner)
     top = inner.y + _TITLE
     bottom = inner.y + inner.height
     if panel.status is Status.PENDING:
         bottom -= _BANNER
-        drawn += _pending(panel, Area(inner.x, bottom + 8, inner.width, _BANNER - 8))
+        svg += _pending_banner(panel, Area(inner.x, bottom + 8, inner.width, _BANNER - 8))
     room = Area(inner.x, top, inner.width, bottom - top)
     if panel.status is Status.UNAVAILABLE:
-        return drawn + _unavailable(panel, room)
+        return svg + _unavailable_panel(panel, room)
     if not panel.amounts:
-        return drawn + _see_sign(panel, room)
-    return drawn + _meters(panel.amounts, room)
+        return svg + _sign_reference(panel, room)
+    return svg + _meters(panel.amounts, room)
 
 
 def _title(panel: Panel, area: Area) -> str:
     progressive = panel.kind is JackpotKind.PROGRESSIVE
     ink = draw.PROGRESSIVE_INK if progressive else draw.BONUS_INK
     kind = "PROGRESSIVE JACKPOT" if progressive else "BONUS JACKPOT"
-    size = draw.fitted(panel.name, 46, area.width, bold=True)
-    wager_size = draw.fitted(panel.wager, 28, area.width * 0.3, bold=True)
+    size = draw.fit_size(panel.name, 46, area.width, bold=True)
+    wager_size = draw.fit_size(panel.wager, 28, area.width * 0.3, bold=True)
     return (
-        draw.words(panel.name, area.x, area.y + 42, size, bold=True)
+        draw.svg_text(panel.name, area.x, area.y + 42, size, bold=True)
         + draw.picture(panel.kind.value, area.x, area.y + 58, 32, ink)
-        + draw.words(kind, area.x + 44, area.y + 84, 25, fill=ink, bold=True, spacing=2)
-        + draw.words(panel.wager, area.x + area.width, area.y + 84, wager_size, fill=draw.PALE, bold=True, anchor="end")
+        + draw.svg_text(kind, area.x + 44, area.y + 84, 25, fill=ink, bold=True, spacing=2)
+        + draw.svg_text(
+            panel.wager, area.x + area.width, area.y + 84, wager_size, fill=draw.PALE, bold=True, anchor="end"
+        )
     )
 
 
@@ -231,53 +237,53 @@ def _meters(amounts: tuple[ShownAmount, ...], area: Area) -> str:
     high = min(tall, area.width * 100 / draw.amount_width(text), 250)
     x = area.middle - draw.amount_width(text) * high / 200
     y = area.y + (room - (high * 1.12 + 42 if caption else high)) / 2
-    drawn = draw.shine(text, x, y, high) + draw.amount(text, x, y, high)
+    svg = draw.glow(text, x, y, high) + draw.amount(text, x, y, high)
     if caption:
-        drawn += draw.words(caption, area.middle, y + high * 1.12 + 28, 25, fill=draw.PALE, anchor="middle")
-    for at, level in enumerate(rest):
-        drawn += _meter_row(level, Area(area.x, area.y + room + at * _LEVEL, area.width, _LEVEL))
-    return drawn
+        svg += draw.svg_text(caption, area.middle, y + high * 1.12 + 28, 25, fill=draw.PALE, anchor="middle")
+    for index, level in enumerate(rest):
+        svg += _meter_row(level, Area(area.x, area.y + room + index * _LEVEL, area.width, _LEVEL))
+    return svg
 
 
 def _meter_row(level: ShownAmount, area: Area) -> str:
     text = exact_money(level.cents)
-    wide = draw.amount_width(text) * 0.4
+    amount_width = draw.amount_width(text) * 0.4
     name = " · ".join(filter(None, (level.name, level.ceiling)))
-    size = draw.fitted(name, 32, area.width - wide - 40)
+    size = draw.fit_size(name, 32, area.width - amount_width - 40)
     return (
         draw.rule(area.x, area.y, area.width)
-        + draw.words(name, area.x, area.y + 42, size, fill=draw.PALE)
-        + draw.amount(text, area.x + area.width - wide, area.y + 11, 40)
+        + draw.svg_text(name, area.x, area.y + 42, size, fill=draw.PALE)
+        + draw.amount(text, area.x + area.width - amount_width, area.y + 11, 40)
     )
 
 
-def _pending(panel: Panel, area: Area) -> str:
-    inner = area.inside(9)
-    size = draw.fitted(panel.message, 25, inner.width - 96)
+def _pending_banner(panel: Panel, area: Area) -> str:
+    inner = area.shrink(9)
+    size = draw.fit_size(panel.message, 25, inner.width - 96)
     return (
         draw.box(area.x, area.y, area.width, area.height, fill="url(#stripes)", radius=14)
         + draw.box(inner.x, inner.y, inner.width, inner.height, fill=draw.NIGHT, radius=8)
         + draw.picture("pending", inner.x + 16, inner.y + 17, 44, draw.WHITE)
-        + draw.words(panel.headline.upper(), inner.x + 78, inner.y + 36, 34, bold=True, spacing=3)
-        + draw.words(panel.message, inner.x + 78, inner.y + 66, size, fill=draw.PALE)
+        + draw.svg_text(panel.headline.upper(), inner.x + 78, inner.y + 36, 34, bold=True, spacing=3)
+        + draw.svg_text(panel.message, inner.x + 78, inner.y + 66, size, fill=draw.PALE)
     )
 
 
-def _unavailable(panel: Panel, area: Area) -> str:
+def _unavailable_panel(panel: Panel, area: Area) -> str:
     y = area.y + area.height / 2
     headline = panel.headline.upper()
-    size = draw.fitted(headline, 64, area.width - 40, bold=True, spacing=4)
-    drawn = draw.picture("unavailable", area.middle - 40, y - 130, 80, draw.DIM)
-    drawn += draw.words(headline, area.middle, y + 20, size, fill=draw.PALE, bold=True, anchor="middle", spacing=4)
-    for at, line in enumerate(draw.wrapped(panel.message, 27, area.width - 40)):
-        drawn += draw.words(line, area.middle, y + 68 + at * 34, 27, fill=draw.DIM, anchor="middle")
-    return drawn
+    size = draw.fit_size(headline, 64, area.width - 40, bold=True, spacing=4)
+    svg = draw.picture("unavailable", area.middle - 40, y - 130, 80, draw.DIM)
+    svg += draw.svg_text(headline, area.middle, y + 20, size, fill=draw.PALE, bold=True, anchor="middle", spacing=4)
+    for index, line in enumerate(draw.wrap_text(panel.message, 27, area.width - 40)):
+        svg += draw.svg_text(line, area.middle, y + 68 + index * 34, 27, fill=draw.DIM, anchor="middle")
+    return svg
 
 
-def _see_sign(panel: Panel, area: Area) -> str:
+def _sign_reference(panel: Panel, area: Area) -> str:
     y = area.y + area.height / 2
-    size = draw.fitted(panel.elsewhere, 54, area.width - 20, bold=True)
-    return draw.picture(panel.kind.value, area.middle - 60, y - 160, 120, draw.PROGRESSIVE_INK) + draw.words(
+    size = draw.fit_size(panel.elsewhere, 54, area.width - 20, bold=True)
+    return draw.picture(panel.kind.value, area.middle - 60, y - 160, 120, draw.PROGRESSIVE_INK) + draw.svg_text(
         panel.elsewhere, area.middle, y + 30, size, fill=draw.GOLD, bold=True, anchor="middle"
     )
 
@@ -285,47 +291,47 @@ def _see_sign(panel: Panel, area: Area) -> str:
 # The paytables.
 
 
-def _tables(panel: Panel, area: Area, *, noted: bool) -> str:
-    notes = [draw.wrapped(" ".join(prizes.notes), 20, area.width) if noted else [] for prizes in panel.prizes]
+def _tables(panel: Panel, area: Area, *, has_notes: bool) -> str:
+    notes = [draw.wrap_text(" ".join(prizes.notes), 20, area.width) if has_notes else [] for prizes in panel.prizes]
     fixed = sum(len(lines) * 25 + 10 for lines in notes if lines) + _FEATURE_NAME * (len(panel.prizes) - 1)
     rows = [line for prizes in panel.prizes for line in prizes.lines]
     high = min((area.height - fixed) / max(len(rows), 1), 66.0)
     size = min((_row_size(line, high, area.width) for line in rows), default=1.0)
     y = area.y + (area.height - fixed - high * len(rows)) / 2
-    drawn = ""
-    for at, (prizes, lines) in enumerate(zip(panel.prizes, notes, strict=True)):
-        if at:
-            drawn += draw.words(prizes.name, area.x, y + 34, 26, fill=draw.PROGRESSIVE_INK, bold=True)
+    svg = ""
+    for index, (prizes, lines) in enumerate(zip(panel.prizes, notes, strict=True)):
+        if index:
+            svg += draw.svg_text(prizes.name, area.x, y + 34, 26, fill=draw.PROGRESSIVE_INK, bold=True)
             y += _FEATURE_NAME
         for line in prizes.lines:
             dim = panel.status is Status.UNAVAILABLE
-            drawn += _prize_row(line, Area(area.x, y, area.width, high), size, dim=dim)
+            svg += _prize_row(line, Area(area.x, y, area.width, high), size, dim=dim)
             y += high
         for number, note in enumerate(lines, 1):
-            drawn += draw.words(note, area.x, y + 6 + number * 25, 20, fill=draw.DIM)
+            svg += draw.svg_text(note, area.x, y + 6 + number * 25, 20, fill=draw.DIM)
         y += len(lines) * 25 + 10 if lines else 0
-    return drawn
+    return svg
 
 
-_WORTH: Final = 0.74
+_WORTH_SCALE: Final = 0.74
 """How large it is written what a percentage comes to."""
 
 
 def _row_size(line: PrizeLine, high: float, width: float) -> float:
     """The size of letters at which a line fits: a line of the table is one line on the display."""
     wished = min(high * 0.66, 40)
-    needed = draw.measured(line.event, wished) + draw.measured(line.prize, wished, bold=True) + 24
-    needed += draw.measured(line.worth, wished * _WORTH) + 18 if line.worth else 0
-    return wished * min(1, width / needed)
+    line_width = draw.text_width(line.event, wished) + draw.text_width(line.prize, wished, bold=True) + 24
+    line_width += draw.text_width(line.worth, wished * _WORTH_SCALE) + 18 if line.worth else 0
+    return wished * min(1, width / line_width)
 
 
 def _prize_row(line: PrizeLine, area: Area, size: float, *, dim: bool) -> str:
     base = area.y + area.height / 2 + size * 0.36
     right = area.x + area.width
     ink = draw.DIM if dim else draw.PRIZE_INK
-    drawn = draw.words(line.event, area.x, base, size, fill=draw.DIM if dim else draw.WHITE)
-    drawn += draw.words(line.prize, right, base, size, fill=ink, bold=True, anchor="end")
+    svg = draw.svg_text(line.event, area.x, base, size, fill=draw.DIM if dim else draw.WHITE)
+    svg += draw.svg_text(line.prize, right, base, size, fill=ink, bold=True, anchor="end")
     if line.worth:
-        beside = right - draw.measured(line.prize, size, bold=True) - 18
-        drawn += draw.words(line.worth, beside, base, size * _WORTH, fill=draw.PALE, anchor="end")
-    return drawn + draw.rule(area.x, area.y + area.height, area.width)
+        worth_x = right - draw.text_width(line.prize, size, bold=True) - 18
+        svg += draw.svg_text(line.worth, worth_x, base, size * _WORTH_SCALE, fill=draw.PALE, anchor="end")
+    return svg + draw.rule(area.x, area.y + area.height, area.width)

@@ -14,7 +14,7 @@ from cardroom.reports.palette import ORANGE, SKY_BLUE, VERMILLION, YELLOW
 FACE: Final = "'Liberation Sans', Arial, Helvetica, sans-serif"
 
 NIGHT: Final = "#070B10"
-FELT: Final = "#101A24"
+PANEL_FILL: Final = "#101A24"
 EDGE: Final = "#2E4152"
 WHITE: Final = "#FFFFFF"
 PALE: Final = "#C9D4DE"
@@ -49,30 +49,30 @@ _BOLD: Final = 1.08
 """How much wider bold letters are, at the most."""
 
 
-def measured(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:
+def text_width(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:
     """About how wide a text is."""
     letters = sum(_WIDTHS.get(letter, 1000) for letter in text) / 1000 * size
     return letters * (_BOLD if bold else 1) + spacing * len(text)
 
 
-def fitted(text: str, size: float, width: float, *, bold: bool = False, spacing: float = 0) -> float:
+def fit_size(text: str, size: float, width: float, *, bold: bool = False, spacing: float = 0) -> float:
     """The size at which a text fits into a width: the one wished for, or smaller."""
-    return size * min(1, width / max(measured(text, size, bold=bold, spacing=spacing), 1))
+    return size * min(1, width / max(text_width(text, size, bold=bold, spacing=spacing), 1))
 
 
-def wrapped(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
+def wrap_text(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
     """A text in lines that fit into a width."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and measured(longer, size, bold=bold) <= width:
+        if lines and text_width(longer, size, bold=bold) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
     return lines
 
 
-def words(
+def svg_text(
     text: str,
     x: float,
     y: float,
@@ -85,10 +85,10 @@ def words(
 ) -> str:
     """A text on its base line."""
     weight = ' font-weight="700"' if bold else ""
-    apart = f' letter-spacing="{spacing:g}"' if spacing else ""
+    spacing_attribute = f' letter-spacing="{spacing:g}"' if spacing else ""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{fill}" text-anchor="{anchor}"{weight}{apart}>'
-        f"{escape(text, quote=False)}</text>"
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{fill}" text-anchor="{anchor}"'
+        f"{weight}{spacing_attribute}>{escape(text, quote=False)}</text>"
     )
 
 
@@ -157,7 +157,7 @@ def amount(text: str, x: float, y: float, height: float) -> str:
     return f'<g {place} {_pen("url(#gold)", _PEN)} role="img" aria-label="{escape(text)}">{_amount_signs(text)}</g>'
 
 
-def shine(text: str, x: float, y: float, height: float) -> str:
+def glow(text: str, x: float, y: float, height: float) -> str:
     """The light that a large amount gives off."""
     signs = _amount_signs(text)
     rings = "".join(
@@ -173,14 +173,14 @@ def _pen(paint: str, width: float) -> str:
 
 def _amount_signs(text: str) -> str:
     dollars, _, cents = text.partition(".")
-    drawn = _signs(dollars)
+    svg = _signs(dollars)
     if cents:
         # The point stands on the line of the dollars, the cents hang from their top.
         right = _run(dollars) - _SPACE / 2
-        drawn += f'<g transform="translate({right:.1f} 0)">{_sign(".")}</g>'
-        down = 8 * (1 - _CENTS)
-        drawn += f'<g transform="translate({right + _NARROW:.1f} {down:.1f}) scale({_CENTS})">{_signs(cents)}</g>'
-    return drawn
+        svg += f'<g transform="translate({right:.1f} 0)">{_sign(".")}</g>'
+        offset_y = 8 * (1 - _CENTS)
+        svg += f'<g transform="translate({right + _NARROW:.1f} {offset_y:.1f}) scale({_CENTS})">{_signs(cents)}</g>'
+    return svg
 
 
 def _run(text: str) -> float:
@@ -188,11 +188,11 @@ def _run(text: str) -> float:
 
 
 def _signs(text: str) -> str:
-    drawn, x = "", 0.0
+    svg, x = "", 0.0
     for sign in text:
-        drawn += f'<g transform="translate({x:.1f} 0)">{_sign(sign)}</g>'
+        svg += f'<g transform="translate({x:.1f} 0)">{_sign(sign)}</g>'
         x += _NARROW if sign in ",." else _WIDE
-    return drawn
+    return svg
 
 
 def _sign(sign: str) -> str:
@@ -222,7 +222,7 @@ def picture(name: str, x: float, y: float, size: float, color: str) -> str:
     )
 
 
-DEFINITIONS: Final = f"""<defs>
+SVG_DEFINITIONS: Final = f"""<defs>
 <radialGradient id="night" cx="50%" cy="30%" r="85%"><stop offset="0" stop-color="#1B2C3C"/>
 <stop offset="1" stop-color="{NIGHT}"/></radialGradient>
 <linearGradient id="gold" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="100">

@@ -1,7 +1,6 @@
 """PAR sheets: made from a table, printed as PDF or HTML, and checked."""
 
-from cardroom.reports.par.checking import ParCheck, Verdict, check_par
-from cardroom.reports.par.files import BadParFile, par
+from cardroom.reports.par.files import BadParFile, ParCheck, Verdict, check_par, write_par_sheet
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, par_sheet, volatility_index
 
 __all__ = [
@@ -11,7 +10,7 @@ __all__ = [
     "Verdict",
     "WagerFigures",
     "check_par",
-    "par",
     "par_sheet",
     "volatility_index",
+    "write_par_sheet",
 ]

@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from typing import Final, NamedTuple
 
-from cardroom.games.money import money
-from cardroom.games.payout_limit import odds_of
-from cardroom.odds.endings import net_units
-from cardroom.odds.netted import netted
+from cardroom.games.money import format_cents
+from cardroom.games.payout_limit import odds_to_one
+from cardroom.odds.payoffs import net_units
 from cardroom.odds.result import Odds
+from cardroom.odds.statistics import group_by_net
 from cardroom.paytables import Percent
-from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, numbers
-from cardroom.reports.paper.numbers import exactly, percent, spoken
+from cardroom.reports.documents.blocks import Block, Grid, GridColumn, Heading, Paragraph, number_columns
+from cardroom.reports.documents.numbers import format_exact, format_percent, humanize_slug
 from cardroom.reports.par.sheet import ParSheet, WagerFigures
 
 
@@ -26,68 +26,71 @@ class Award(NamedTuple):
     """Net, in fixed prizes, for one unit of the largest wager."""
     percent: Fraction
     """Of the meter, at most."""
-    counted: bool = True
+    is_counted: bool = True
     """Whether it is the highest of all outcomes; else the highest line of the paytable."""
-    shared: Fraction = Fraction(0)
+    shared_units: Fraction = Fraction(0)
     """The most by odds that shares the table's payout limit, in units before the limit; nothing where none covers the
     wager."""
-    apart: Fraction = Fraction(0)
+    separate_units: Fraction = Fraction(0)
     """The most beside that, in units."""
 
     @property
-    def largest(self) -> int:
+    def largest_wager(self) -> int:
         """Wager, in cents."""
         return self.figures.offered.limits.maximum
 
     @property
     def cents(self) -> Fraction:
         """Net, without the meter."""
-        return self.units * self.largest
+        return self.units * self.largest_wager
 
 
-def award(figures: WagerFigures) -> Award:
+def compute_award(figures: WagerFigures) -> Award:
     """Over every net result that can happen, with the largest wager of the set-up. Simulated rounds seldom meet the
     highest line, so that beside simulated figures the paytable says what it pays."""
-    odds = figures.at_maximum or figures.odds
-    lines = netted(odds)
+    odds = figures.maximum_odds or figures.odds
+    lines = group_by_net(odds)
     units, share = max(line.net for line in lines), max(line.percent for line in lines)
     shares = [*_shares(odds)]
     if not figures.is_exact:
-        printed = [*_printed(figures, odds)]
-        units = max(units, *(min(one.shared, _most(odds, figures)) + one.apart for one in printed))
-        share = max(share, *(one.percent for one in printed))
-        shares += printed
+        paytable_shares = [*_paytable_shares(figures, odds)]
+        units = max(
+            units,
+            *(min(item.shared_units, _limit_units(odds, figures)) + item.separate_units for item in paytable_shares),
+        )
+        share = max(share, *(item.percent for item in paytable_shares))
+        shares += paytable_shares
     if odds.limit is None:
-        return Award(figures, units, share, figures.is_exact, apart=units)
-    most_shared, most_apart = max(one.shared for one in shares), max(one.apart for one in shares)
+        return Award(figures, units, share, figures.is_exact, separate_units=units)
+    most_shared, most_apart = max(item.shared_units for item in shares), max(item.separate_units for item in shares)
     return Award(figures, units, share, figures.is_exact, most_shared, most_apart)
 
 
 class _Share(NamedTuple):
     """An outcome, in units: what shares the payout limit, what is beside it, and what comes off a meter."""
 
-    shared: Fraction
-    apart: Fraction
+    shared_units: Fraction
+    separate_units: Fraction
     percent: Fraction = Fraction(0)
 
 
 def _shares(odds: Odds) -> Iterator[_Share]:
-    for one in odds.unlimited if odds.limit else ():
-        if one.combinations and odds.limit:
-            by_odds = odds.limit.by_odds(one)
-            yield _Share(by_odds, one.net - by_odds)
+    for outcome in odds.unlimited_distribution if odds.limit else ():
+        if outcome.combinations and odds.limit:
+            by_odds = odds.limit.odds_winnings(outcome)
+            yield _Share(by_odds, outcome.net - by_odds)
 
 
-def _printed(figures: WagerFigures, odds: Odds) -> Iterator[_Share]:
+def _paytable_shares(figures: WagerFigures, odds: Odds) -> Iterator[_Share]:
     """The lines of the paytable."""
     table, largest = figures.offered.paytable, figures.offered.limits.maximum
     for line in table.lines:
         net = net_units(line.pay, table.basis, largest)
-        by_odds = odds_of(line.pay) if odds.limit else Fraction(0)
+        by_odds = odds_to_one(line.pay) if odds.limit else Fraction(0)
         yield _Share(by_odds, net.units - by_odds, net.percent)
 
 
-def _most(odds: Odds, figures: WagerFigures) -> Fraction:
+def _limit_units(odds: Odds, figures: WagerFigures) -> Fraction:
     """What the payout limit leaves of a prize, in units of the largest wager."""
     return Fraction(odds.limit.cents, figures.offered.limits.maximum) if odds.limit else Fraction(0)
 
@@ -95,71 +98,73 @@ def _most(odds: Odds, figures: WagerFigures) -> Fraction:
 class _Seat(NamedTuple):
     """The top awards of one player's wagers, in cents."""
 
-    alone: Fraction
+    sole_total: Fraction
     """Each as if it were the only one under the payout limit."""
-    apart: Fraction
-    shared: Fraction
+    separate_total: Fraction
+    shared_total: Fraction
 
 
-def most_of_a_deal(awards: list[Award], spots: int | None, seats: int = 1, limit: int | None = None) -> Fraction:
+def max_round_win(awards: list[Award], spots: int | None, seats: int = 1, limit: int | None = None) -> Fraction:
     """What these seats can win in a round at most: the required wagers and the best of the others, as many as a player
     may use; by odds no more than the payout limit in all (GEN-5). A bound: the cards of the best lines may not fit
     together."""
     best: dict[str, Award] = {}
-    for one in awards:
-        slug = one.figures.offered.wager.slug
-        if slug not in best or best[slug].cents < one.cents:
-            best[slug] = one
-    required = [one for one in best.values() if one.figures.offered.wager.required]
-    others = [one for one in best.values() if not one.figures.offered.wager.required and one.cents > 0]
-    free = len(others) if spots is None else min(max(spots - len(required), 0), len(others))
-    choices = {_seat((*required, *some)) for some in combinations(others, free)}
+    for item in awards:
+        slug = item.figures.offered.wager.slug
+        if slug not in best or best[slug].cents < item.cents:
+            best[slug] = item
+    required = [item for item in best.values() if item.figures.offered.wager.required]
+    optional_awards = [item for item in best.values() if not item.figures.offered.wager.required and item.cents > 0]
+    free = len(optional_awards) if spots is None else min(max(spots - len(required), 0), len(optional_awards))
+    choices = {_seat((*required, *chosen_awards)) for chosen_awards in combinations(optional_awards, free)}
     if limit is None:
-        return seats * max(one.alone for one in choices)
-    return max(_within(chosen, limit) for chosen in combinations_with_replacement(choices, seats))
+        return seats * max(item.sole_total for item in choices)
+    return max(_limited_total(seat_choice, limit) for seat_choice in combinations_with_replacement(choices, seats))
 
 
 def _seat(awards: Sequence[Award]) -> _Seat:
     return _Seat(
-        sum((one.cents for one in awards), Fraction(0)),
-        sum((one.apart * one.largest for one in awards), Fraction(0)),
-        sum((one.shared * one.largest for one in awards), Fraction(0)),
+        sum((item.cents for item in awards), Fraction(0)),
+        sum((item.separate_units * item.largest_wager for item in awards), Fraction(0)),
+        sum((item.shared_units * item.largest_wager for item in awards), Fraction(0)),
     )
 
 
-def _within(seats: Sequence[_Seat], limit: int) -> Fraction:
-    alone, apart, shared = (sum(amounts, Fraction(0)) for amounts in zip(*seats, strict=True))
-    return min(alone, apart + min(shared, Fraction(limit)))
+def _limited_total(seats: Sequence[_Seat], limit: int) -> Fraction:
+    sole_total, separate_total, shared_total = (sum(amounts, Fraction(0)) for amounts in zip(*seats, strict=True))
+    return min(sole_total, separate_total + min(shared_total, Fraction(limit)))
 
 
-_TOLD: Final = GridColumn("Off the meter"), GridColumn("From")
+_METER_COLUMNS: Final = GridColumn("Off the meter"), GridColumn("From")
 
 
 def top_awards(sheet: ParSheet) -> Iterator[Block]:
     """The section."""
-    awards = list(map(award, sheet.wagers))
+    awards = list(map(compute_award, sheet.wagers))
     yield Heading(1, "Top awards")
     yield Grid(
-        (GridColumn("Wager", wide=True), *numbers("Largest wager", "Net, units", "Net"), *_TOLD),
-        tuple(_row(one) for one in awards),
+        (GridColumn("Wager", wide=True), *number_columns("Largest wager", "Net, units", "Net"), *_METER_COLUMNS),
+        tuple(_row(item) for item in awards),
     )
     table = sheet.table
     limit = table.payout_limit.cents if table.payout_limit else None
-    seat = most_of_a_deal(awards, table.spots_per_player, limit=limit)
-    deal = most_of_a_deal(awards, table.spots_per_player, table.seats, limit)
+    seat = max_round_win(awards, table.spots_per_player, limit=limit)
+    deal = max_round_win(awards, table.spots_per_player, table.seats, limit)
     seats = f"{_dollars(seat)} to a seat" if limit is None else f"and at most {_dollars(seat)} to one seat"
     spots = "" if table.spots_per_player is None else f", {table.spots_per_player} spots each"
-    meters = [one for one in awards if one.percent]
+    meters = [item for item in awards if item.percent]
     bound = "the house loses at most" if sheet.is_exact else "the top awards come to"
-    told = (
+    limit_note = (
         f"One round of a full table, {table.seats} seats with the largest wagers{spots}: {bound} "
         f"{_dollars(deal)} in fixed prizes, {seats}. This is "
         f"{'a bound' if sheet.is_exact else 'a sum'} and no exact maximum: it adds up the top awards as if the cards "
         "could give all of them at once."
     )
     if meters:
-        told += " Beside it each percentage line pays its part of the meter once, however many seats win it (BJ-4)."
-    yield Paragraph(told)
+        limit_note += (
+            " Beside it each percentage line pays its part of the meter once, however many seats win it (BJ-4)."
+        )
+    yield Paragraph(limit_note)
     yield Paragraph(
         f"{_exactness(sheet)} What features pay is not in them. {_limit(sheet)}",
         quiet=True,
@@ -174,7 +179,7 @@ def _limit(sheet: ParSheet) -> str:
             "paid, and is not part of this sheet."
         )
     return (
-        f"{limit.words} (GEN-5) Figures and top awards of these wagers have it, for one player who makes the wager "
+        f"{limit.text} (GEN-5) Figures and top awards of these wagers have it, for one player who makes the wager "
         "alone, decided as without the limit; what more winners in one deal get is less."
     )
 
@@ -188,21 +193,28 @@ def _exactness(sheet: ParSheet) -> str:
     )
 
 
-def _row(one: Award) -> tuple[str, ...]:
+def _row(top_award: Award) -> tuple[str, ...]:
     meter = "nothing"
-    if one.percent:
-        meter = f"{percent(one.percent, 0)} with {spoken(_top_of_meter(one))}"
-    source = "all outcomes" if one.counted else "paytable"
-    return one.figures.name, money(one.largest), exactly(one.units), _dollars(one.cents), meter, source
+    if top_award.percent:
+        meter = f"{format_percent(top_award.percent, 0)} with {humanize_slug(_top_of_meter(top_award))}"
+    source = "all outcomes" if top_award.is_counted else "paytable"
+    return (
+        top_award.figures.name,
+        format_cents(top_award.largest_wager),
+        format_exact(top_award.units),
+        _dollars(top_award.cents),
+        meter,
+        source,
+    )
 
 
-def _top_of_meter(one: Award) -> str:
+def _top_of_meter(top_award: Award) -> str:
     """The event that wins the most of a meter."""
-    if one.counted:
-        return max(one.figures.odds.endings, key=lambda ending: ending.percent).event
-    lines = one.figures.offered.paytable.lines
-    return max(lines, key=lambda line: line.pay.share if isinstance(line.pay, Percent) else Fraction(0)).event
+    if top_award.is_counted:
+        return max(top_award.figures.odds.distribution, key=lambda ending: ending.percent).trigger
+    lines = top_award.figures.offered.paytable.lines
+    return max(lines, key=lambda line: line.pay.share if isinstance(line.pay, Percent) else Fraction(0)).trigger
 
 
 def _dollars(cents: Fraction) -> str:
-    return money(round(cents))
+    return format_cents(round(cents))

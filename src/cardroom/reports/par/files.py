@@ -1,21 +1,40 @@
-"""PAR sheets as files."""
+"""PAR sheets as files, and the check whether a sheet is still the one that was made and its figures hold.
+
+Everything is computed again from the set-up inside the file, and the pages are set again: a file that this program made
+is the same to the last byte. Differences are listed place by place, in words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
 from datetime import date
 from enum import StrEnum
+from html import unescape
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import TableSetup, default_setup, game
-from cardroom.jackpots.setup.jackpot import JackpotSetup
-from cardroom.odds.pricer import Progress, silent
-from cardroom.reports.paper.html import html
-from cardroom.reports.paper.pdf import pdf
-from cardroom.reports.paper.writing import form_of, refuse_unwritable, write_bytes
-from cardroom.reports.par.confirming import USUAL, Confirm
-from cardroom.reports.par.pages import document
+from cardroom.games.setup import setup_from_json
+from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_from
+from cardroom.odds.pricer import Progress, ignore_progress
+from cardroom.reports.documents.files import check_writable, file_format, write_bytes
+from cardroom.reports.documents.html import extract_content, render_html
+from cardroom.reports.documents.pdf import extract_attachment, render_pdf
+from cardroom.reports.documents.program import current_program
+from cardroom.reports.par.confirmation_run import DEFAULT_REQUEST, ConfirmationRequest
+from cardroom.reports.par.content import (
+    CONTENT_FORMAT,
+    Content,
+    EmbeddedContent,
+    build_content,
+    canonical_json,
+    content_digest,
+)
+from cardroom.reports.par.pages import sheet_document
 from cardroom.reports.par.sheet import ParSheet, par_sheet
 
 
@@ -23,45 +42,265 @@ class BadParFile(BadInput):
     """A file that cannot be a PAR sheet."""
 
 
-class ParForm(StrEnum):
+class ParFormat(StrEnum):
     """What a PAR sheet is printed on; the value is the file's suffix."""
 
     PDF = ".pdf"
     HTML = ".html"
 
 
-def par_form(path: Path) -> ParForm:
+def par_format(path: Path) -> ParFormat:
     """By the suffix of a file."""
-    return form_of(path, ParForm, "A PAR sheet is a .pdf or a .html", BadParFile)
+    return file_format(path, ParFormat, "A PAR sheet is a .pdf or a .html", BadParFile)
 
 
-def printed(sheet: ParSheet, form: ParForm) -> bytes:
+def render_sheet(sheet: ParSheet, target_format: ParFormat) -> bytes:
     """The file's bytes; the same sheet gives the same bytes."""
-    set_out = document(sheet)
-    return pdf(set_out) if form is ParForm.PDF else html(set_out).encode()
+    set_out = sheet_document(sheet)
+    return render_pdf(set_out) if target_format is ParFormat.PDF else render_html(set_out).encode()
 
 
-def par(
+def write_par_sheet(
     slug: str,
     setup: TableSetup | None,
     path: Path | str,
     prepared: date,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     *,
-    confirm: Confirm = USUAL,
+    confirm: ConfirmationRequest = DEFAULT_REQUEST,
     jackpots: Sequence[JackpotSetup] = (),
     remember: bool = True,
 ) -> ParSheet:
     """Write the PAR sheet of a table as .pdf or .html, with the jackpots that it plays for. Without a set-up it is the
     game's default one; ``remember=False`` computes every figure anew."""
     path = Path(path)
-    form = par_form(path)
+    form = par_format(path)
     if setup is not None and setup.game != game(slug).facts.slug:
         raise BadParFile(f"The set-up is for {setup.game}, not for {slug}: name that game, or another set-up.")
-    refuse_unwritable(path)  # before the figures, which can take minutes
-    chosen = setup or default_setup(slug)
-    sheet = par_sheet(chosen, prepared, confirm=confirm, jackpots=jackpots, remember=remember, progress=progress)
+    check_writable(path)  # before the figures, which can take minutes
+    table_setup = setup or default_setup(slug)
+    sheet = par_sheet(table_setup, prepared, confirm=confirm, jackpots=jackpots, remember=remember, progress=progress)
     progress("setting the pages", 0.0)
-    write_bytes(path, printed(sheet, form))
+    write_bytes(path, render_sheet(sheet, form))
     progress("setting the pages", 1.0)
     return sheet
+
+
+MAX_DIFFERENCES: Final = 8
+MAX_TEXT_LENGTH: Final = 72
+_MISSING: Final = object()
+
+
+def content_differences(actual: object, expected: object) -> tuple[str, ...]:
+    """Every place of a content that is not as it should be.
+
+    >>> content_differences({"wagers": [{"name": "Duel", "combinations": 8}]}, {"wagers": [{"name": "Duel"}]})
+    ('wagers, Duel, combinations: the file has 8, computed anew there is nothing.',)
+    """
+    return _limit_differences(
+        [
+            _describe_difference(path, actual_value, expected_value)
+            for path, actual_value, expected_value in _find_unequal((), actual, expected)
+        ]
+    )
+
+
+def page_differences(actual: str, expected: str) -> tuple[str, ...]:
+    """Every line of a page that reads otherwise, with what it should say.
+
+    >>> page_differences("<p>Edge <b>2.1%</b></p>", "<p>Edge <b>2.2%</b></p>")
+    ('the page has "Edge 2.1%", set anew it is "Edge 2.2%".',)
+    """
+    sentences = []
+    for actual_line, expected_line in zip_longest(actual.splitlines(), expected.splitlines(), fillvalue=""):
+        if actual_line != expected_line:
+            sentences.append(f'the page has "{_line_text(actual_line)}", set anew it is "{_line_text(expected_line)}".')
+    return _limit_differences(list(dict.fromkeys(sentences)))
+
+
+def _find_unequal(path: tuple[str, ...], actual: Any, expected: Any) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        for name in expected | actual:
+            yield from _find_unequal(
+                (*path, name.replace("_", " ")), actual.get(name, _MISSING), expected.get(name, _MISSING)
+            )
+    elif isinstance(actual, list) and isinstance(expected, list):
+        for place, (actual_item, expected_item) in enumerate(zip_longest(actual, expected, fillvalue=_MISSING), 1):
+            yield from _find_unequal((*path, _place_name(expected_item, place)), actual_item, expected_item)
+    elif actual != expected:
+        yield path, actual, expected
+
+
+def _place_name(part: object, place: int) -> str:
+    """A wager goes by its name, an outcome by its event, anything else by its place."""
+    match part:
+        case {"name": str(name)} | [str(name), _, *_]:
+            return name
+    return str(place)
+
+
+def _describe_difference(path: tuple[str, ...], actual: object, expected: object) -> str:
+    should = "there is nothing" if expected is _MISSING else f"it is {_value_text(expected)}"
+    actual_text = "nothing" if actual is _MISSING else _value_text(actual)
+    return f"{', '.join(path)}: the file has {actual_text}, computed anew {should}."
+
+
+def _value_text(value: object) -> str:
+    return _shorten(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
+def _line_text(line: str) -> str:
+    return _shorten(" ".join(unescape(re.sub(r"<[^>]*>", " ", line)).split()))
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_TEXT_LENGTH else f"{text[:MAX_TEXT_LENGTH]}…"
+
+
+def _limit_differences(sentences: list[str]) -> tuple[str, ...]:
+    omitted_count = len(sentences) - MAX_DIFFERENCES
+    return (*sentences[:MAX_DIFFERENCES], *([f"{omitted_count} more places differ."] if omitted_count > 0 else []))
+
+
+_END_MARKERS: Final = {ParFormat.PDF: b"%%EOF", ParFormat.HTML: b"</html>"}
+_LAST_BYTES: Final = {ParFormat.PDF: b"", ParFormat.HTML: b"\n"}
+"""What stands behind it."""
+
+
+class Verdict(StrEnum):
+    """What became of a sheet since it was made."""
+
+    UNCHANGED = "unchanged"
+    CHANGED = "changed content"
+    OTHER_VERSION = "made by another program version"
+
+
+class ParCheck(NamedTuple):
+    """What the check found, and why."""
+
+    verdict: Verdict
+    sentence: str
+    digest: str | None = None
+    """That the file shows, where it could be read."""
+    differences: tuple[str, ...] = ()
+    """What is not as it was made, place by place."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the sheet is as it was made."""
+        return self.verdict is Verdict.UNCHANGED
+
+
+def check_par(path: Path | str, *, remember: bool = False, progress: Progress = ignore_progress) -> ParCheck:
+    """Check a file. ``remember=True`` takes figures that this program computed before for granted."""
+    path = Path(path)
+    form = par_format(path)
+    try:
+        file = path.read_bytes()
+    except OSError as fault:
+        raise BadParFile(f"{path} cannot be read: {fault.strerror or fault}. Name a PAR sheet.") from None
+    if form is ParFormat.PDF and file.startswith(b"%PDF-") and _END_MARKERS[form] not in file:
+        return ParCheck(Verdict.CHANGED, "The file is cut off: a PDF has an end, and this one has none.")
+    try:
+        text = _embedded_text(file, form)
+        if text is None:
+            raise BadParFile(f"{path} is no PAR sheet of this program: nothing inside says what it was made from.")
+        embedded = EmbeddedContent.from_json(text)
+    except BadParFile:
+        raise
+    except ValueError:
+        return ParCheck(Verdict.CHANGED, "The content inside the file was damaged or cut off: it cannot be read.")
+    trailing_count = _count_trailing_bytes(file, form)
+    if trailing_count:
+        return ParCheck(Verdict.CHANGED, _trailing_text(trailing_count), embedded.digest)
+    return _check_content(embedded, file, form, remember, progress)
+
+
+def _count_trailing_bytes(file: bytes, form: ParFormat) -> int:
+    """How many bytes stand behind the end that a file of this form has."""
+    _, _, behind = file.rpartition(_END_MARKERS[form])
+    return max(len(behind) - len(_LAST_BYTES[form]), 0) if _END_MARKERS[form] in file else 0
+
+
+def _trailing_text(bytes_added: int) -> str:
+    """
+    >>> _trailing_text(1)
+    'One byte was added behind the end of the file: take it away, and check what is left.'
+    """
+    count_text, pronoun = ("One byte was", "it") if bytes_added == 1 else (f"{bytes_added:,} bytes were", "them")
+    return f"{count_text} added behind the end of the file: take {pronoun} away, and check what is left."
+
+
+def _embedded_text(file: bytes, form: ParFormat) -> str | None:
+    return (
+        extract_attachment(file) if form is ParFormat.PDF else extract_content(file.decode("utf-8", errors="replace"))
+    )
+
+
+def _check_content(
+    embedded: EmbeddedContent, file: bytes, form: ParFormat, remember: bool, progress: Progress
+) -> ParCheck:
+    content, digest = embedded.content, embedded.digest
+    if content_digest(content) != digest:
+        return ParCheck(Verdict.CHANGED, "The content inside the file does not have the digest that it shows.", digest)
+    if content["form"] != CONTENT_FORMAT or content.get("program") != current_program(content.get("game")).to_json():
+        return ParCheck(Verdict.OTHER_VERSION, _version_text(content), digest)
+    try:
+        sheet = _recompute_sheet(content, remember, progress)
+    except (BadInput, KeyError, TypeError, ValueError) as fault:
+        return ParCheck(Verdict.CHANGED, f"The set-up inside the file cannot have been printed: {fault}", digest)
+    expected = json.loads(canonical_json(build_content(sheet)))
+    if canonical_json(expected) != canonical_json(content):
+        sentence = f"Computed anew, the content inside the file is another: {_content_change_text(expected, content)}."
+        return ParCheck(Verdict.CHANGED, sentence, digest, content_differences(content, expected))
+    pages = render_sheet(sheet, form)
+    if pages != file:
+        return ParCheck(
+            Verdict.CHANGED, _unlike_pages_text(file, pages), digest, _page_lines_differing(file, pages, form)
+        )
+    return ParCheck(Verdict.UNCHANGED, "Every figure was computed anew and every page set anew: they agree.", digest)
+
+
+def _unlike_pages_text(file: bytes, pages: bytes) -> str:
+    if file.startswith(pages):
+        return _trailing_text(len(file) - len(pages))
+    if pages.startswith(file):
+        return f"The file is cut off: the last {len(pages) - len(file):,} bytes are missing."
+    return "The content inside the file holds, but its pages were changed."
+
+
+def _page_lines_differing(file: bytes, pages: bytes, form: ParFormat) -> tuple[str, ...]:
+    """Words can be compared on a screen's page; those of a PDF are drawn."""
+    if form is ParFormat.PDF:
+        return ()
+    return page_differences(file.decode("utf-8", errors="replace"), pages.decode())
+
+
+def _recompute_sheet(content: Content, remember: bool, progress: Progress) -> ParSheet:
+    confirmation = content["confirmation"]
+    return par_sheet(
+        setup_from_json(content["setup"]),
+        date.fromisoformat(content["prepared"]),
+        confirm=ConfirmationRequest(0)
+        if confirmation is None
+        else ConfirmationRequest(int(confirmation["rounds"]), int(confirmation["seed"])),
+        jackpots=[jackpot_setup_from(entry) for entry in content["jackpots"]],
+        remember=remember,
+        progress=progress,
+    )
+
+
+def _version_text(content: Content) -> str:
+    made_by, running_program = content.get("program"), current_program(content.get("game"))
+    version = f"Cardroom {made_by.get('cardroom')}, build {made_by.get('build')}" if isinstance(made_by, dict) else "?"
+    return (
+        f"The content inside the file has its digest, but the file was made by {version}, and this is "
+        f"{running_program}: "
+        "check it with the version that made it."
+    )
+
+
+def _content_change_text(expected: Content, content: Content) -> str:
+    """Which parts of the content differ, in its words."""
+    parts = [name for name in (expected | content) if expected.get(name) != content.get(name)]
+    return ", ".join(name.replace("_", " ") for name in parts) or "the order of its parts"

@@ -11,40 +11,46 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import Table
 from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
 from cardroom.jackpots.setup.opening import Jackpot, open_jackpot, percentages
 from cardroom.odds import Odds
-from cardroom.odds.rounds.winners import Joint
-from cardroom.odds.rounds.wins import Prize, RoundWins, Won, one_seat
+from cardroom.odds.simulation.meter_winners import (
+    JointProbabilities,
+    MeterPrize,
+    RoundWins,
+    WinCombination,
+    single_seat_wins,
+)
 
 
 class BadParJackpot(BadInput):
     """A jackpot's set-up that does not belong to the table of the sheet."""
 
 
-def jackpots_of(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Jackpot]:
+def match_jackpots(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Jackpot]:
     """By wager: the jackpots that a table plays for, once it is certain that it does."""
-    found: dict[str, Jackpot] = {}
+    matches: dict[str, Jackpot] = {}
     for setup in setups:
         jackpot = open_jackpot(setup)
-        offer = next((one for one in setup.offers if one.game == table.facts.slug), None)
+        offer = next((item for item in setup.offers if item.game == table.facts.slug), None)
         if offer is None:
-            games = ", ".join(one.game for one in setup.offers)
+            games = ", ".join(item.game for item in setup.offers)
             raise BadParJackpot(f"The jackpot {setup.id} is for {games}, not for {table.facts.slug}: name another one.")
-        if offer.wager not in table.offered:
+        if offer.wager not in table.offers:
             raise BadParJackpot(f"The table does not offer {offer.wager}, which the jackpot {setup.id} is for.")
-        if offer.wager in found:
+        if offer.wager in matches:
             raise BadParJackpot(f"Two jackpots are given for {offer.wager}: a wager plays for one.")
-        here, there = table.offered[offer.wager].paytable, jackpot.offers[table.facts.slug].paytable
-        if here.name != there.name or percentages(here) != percentages(there):
+        table_paytable, jackpot_paytable = table.offers[offer.wager].paytable, jackpot.offers[table.facts.slug].paytable
+        if table_paytable.name != jackpot_paytable.name or percentages(table_paytable) != percentages(jackpot_paytable):
             raise BadParJackpot(
-                f"The jackpot {setup.id} pays by table {there.name}, and the set-up of the table by {here.name} for "
+                f"The jackpot {setup.id} pays by table {jackpot_paytable.name}, and the set-up of the table by "
+                f"{table_paytable.name} for "
                 f"{offer.wager}: their percentages must be the same."
             )
-        found[offer.wager] = jackpot
-    return found
+        matches[offer.wager] = jackpot
+    return matches
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ class LevelFigures:
     @property
     def resets(self) -> Fraction:
         """The chance that a wager takes the whole meter."""
-        return self.wins.reset / self.seats
+        return self.wins.reset_probability / self.seats
 
     @property
     def seeds(self) -> Fraction:
@@ -68,46 +74,50 @@ class LevelFigures:
         return self.resets * self.level.seed / self.wager_cents
 
     @property
-    def paid(self) -> Fraction:
+    def meter_return(self) -> Fraction:
         """What the meter pays in the long run, as a part of each wager. Lines that are won together may pay more than
         the meter has (BJ-8)."""
         coming_in = self.level.contribution + self.seeds
-        return coming_in * self.wins.paid / self.wins.taken if self.wins.taken else Fraction(0)
+        return coming_in * self.wins.mean_paid / self.wins.mean_taken if self.wins.mean_taken else Fraction(0)
 
     @property
     def average_meter(self) -> Fraction | None:
         """What the meter shows on average when a round ends, in cents, in the long run."""
-        if not self.wins.taken:
+        if not self.wins.mean_taken:
             return None
-        return (self.level.contribution + self.seeds) * self.wager_cents * self.seats / self.wins.taken
+        return (self.level.contribution + self.seeds) * self.wager_cents * self.seats / self.wins.mean_taken
 
 
-def levels_of(jackpot: Jackpot, odds: Odds, wager_cents: int, joint: Joint | None, seats: int) -> list[LevelFigures]:
+def level_figures(
+    jackpot: Jackpot, odds: Odds, wager_cents: int, joint: JointProbabilities | None, seats: int
+) -> list[LevelFigures]:
     """Each meter. A hand is paid on the first level that lists its event and takes its wager (BJ-9)."""
-    found = []
+    figures = []
     listed: set[str] = set()
     for level in jackpot.setup.levels:
         if level.minimum > wager_cents:
             continue
         events = {event for event in level.pays if event not in listed}
         listed |= events
-        found.append(LevelFigures(level, wager_cents, seats, _wins(odds, joint, events, seats)))
-    return found
+        figures.append(LevelFigures(level, wager_cents, seats, _wins(odds, joint, events, seats)))
+    return figures
 
 
-def _wins(odds: Odds, joint: Joint | None, events: set[str], seats: int) -> RoundWins:
+def _wins(odds: Odds, joint: JointProbabilities | None, events: set[str], seats: int) -> RoundWins:
     if joint is not None and seats > 1:
-        ways = joint.at(seats).round_wins.ways
-        kept = ((tuple(prize for prize in way.prizes if prize.event in events), way.probability) for way in ways)
-        return RoundWins(tuple(Won(prizes, chance) for prizes, chance in kept if prizes))
+        ways = joint.winners(seats).round_wins.combinations
+        line_wins = ((tuple(prize for prize in way.prizes if prize.trigger in events), way.probability) for way in ways)
+        return RoundWins(tuple(WinCombination(prizes, chance) for prizes, chance in line_wins if prizes))
     assert seats == 1
-    chances = ((one.event, one.percent, Fraction(one.combinations, odds.combinations)) for one in odds.endings)
-    return one_seat([Prize(*one) for one in chances if one[1] and _belongs(one[0], events)])
+    chances = (
+        (item.trigger, item.percent, Fraction(item.combinations, odds.combinations)) for item in odds.distribution
+    )
+    return single_seat_wins([MeterPrize(*item) for item in chances if item[1] and _has_event(item[0], events)])
 
 
-def _belongs(ending: str, events: set[str]) -> bool:
+def _has_event(outcome: str, events: set[str]) -> bool:
     """Two hands of one seat make an ending with the names of both."""
-    return any(event in ending for event in events)
+    return any(event in outcome for event in events)
 
 
 @dataclass(frozen=True)
@@ -126,41 +136,45 @@ class JackpotFigures:
 
     @property
     def contribution(self) -> Fraction:
-        return sum((one.level.contribution for one in self.levels), Fraction(0))
+        return sum((figures.level.contribution for figures in self.levels), Fraction(0))
 
     @property
     def reserve(self) -> Fraction:
-        return sum((one.level.reserve for one in self.levels), Fraction(0))
+        return sum((figures.level.reserve for figures in self.levels), Fraction(0))
 
     @property
     def seeds(self) -> Fraction:
-        return sum((one.seeds for one in self.levels), Fraction(0))
+        return sum((figures.seeds for figures in self.levels), Fraction(0))
 
     @property
-    def at_reset(self) -> Fraction:
+    def reset_return(self) -> Fraction:
         """The return when every meter has just been reset, or of the fixed amount of a bonus jackpot."""
-        parts = (one.wins.paid / self.seats * one.level.seed / self.wager_cents for one in self.levels)
+        parts = (figures.wins.mean_paid / self.seats * figures.level.seed / self.wager_cents for figures in self.levels)
         return self.odds.fixed_return + sum(parts, Fraction(0))
 
     @property
     def has_ceiling(self) -> bool:
         """Whether a meter stops growing somewhere: the total is then a bound."""
-        return any(one.level.ceiling is not None for one in self.levels)
+        return any(figures.level.ceiling is not None for figures in self.levels)
 
     @property
     def total_return(self) -> Fraction:
         """Of a wager in the long run: fixed prizes and all that the meters pay. A meter with a ceiling pays no more
         than it would without, and no more than a meter that always stands there."""
         if not self.is_progressive:
-            return self.at_reset
-        return self.odds.fixed_return + sum((self._most_paid(one) for one in self.levels), Fraction(0))
+            return self.reset_return
+        return self.odds.fixed_return + sum((self._max_return(figures) for figures in self.levels), Fraction(0))
 
-    def _most_paid(self, one: LevelFigures) -> Fraction:
-        if one.level.ceiling is None:
-            return one.paid
-        return min(one.paid, one.wins.paid / self.seats * one.level.ceiling / self.wager_cents)
+    def _max_return(self, figures: LevelFigures) -> Fraction:
+        if figures.level.ceiling is None:
+            return figures.meter_return
+        return min(figures.meter_return, figures.wins.mean_paid / self.seats * figures.level.ceiling / self.wager_cents)
 
 
-def jackpot_figures(jackpot: Jackpot, odds: Odds, wager_cents: int, joint: Joint | None, seats: int) -> JackpotFigures:
+def jackpot_figures(
+    jackpot: Jackpot, odds: Odds, wager_cents: int, joint: JointProbabilities | None, seats: int
+) -> JackpotFigures:
     """For a round of so many seats that all make the wager; more than one need a count of their winners."""
-    return JackpotFigures(jackpot, odds, wager_cents, seats, tuple(levels_of(jackpot, odds, wager_cents, joint, seats)))
+    return JackpotFigures(
+        jackpot, odds, wager_cents, seats, tuple(level_figures(jackpot, odds, wager_cents, joint, seats))
+    )

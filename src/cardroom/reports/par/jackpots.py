@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.setup.jackpot import LevelSetup
-from cardroom.odds.rounds.means import Progressive
-from cardroom.odds.rounds.winners import MOST_SEATS, Joint, Uncounted
-from cardroom.odds.rounds.wins import never_two, one_seat
-from cardroom.reports.paper.blocks import Block, Grid, GridColumn, Heading, Paragraph, Terms, numbers
-from cardroom.reports.paper.numbers import fraction, percent, sentence, spoken
+from cardroom.odds.simulation.meter_winners import (
+    MAX_SEATS,
+    JointProbabilities,
+    UnknownWinners,
+    exclusive_wins,
+    single_seat_wins,
+)
+from cardroom.odds.simulation.progressive import Progressive
+from cardroom.reports.documents.blocks import Block, Grid, GridColumn, Heading, Paragraph, Terms, number_columns
+from cardroom.reports.documents.numbers import (
+    capitalize_slug,
+    format_fraction,
+    format_one_in,
+    format_percent,
+    humanize_slug,
+)
 from cardroom.reports.par.jackpot_figures import JackpotFigures, LevelFigures, jackpot_figures
-from cardroom.reports.par.likelihood import one_in
 from cardroom.reports.par.sheet import ParSheet, WagerFigures
 
 
-def jackpots(sheet: ParSheet) -> Iterator[Block]:
+def jackpot_section(sheet: ParSheet) -> Iterator[Block]:
     """The section; nothing where the table has no jackpot."""
     wagers = [figures for figures in sheet.wagers if figures.offered.wager.jackpot]
     if not wagers:
@@ -25,11 +35,11 @@ def jackpots(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "Jackpots")
     for figures in wagers:
         yield Heading(2, figures.name)
-        yield from _set_up(sheet, figures)
+        yield from _setup_blocks(sheet, figures)
         yield from _winners(sheet, figures)
 
 
-def _set_up(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
+def _setup_blocks(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     jackpot = sheet.jackpots.get(figures.offered.wager.slug)
     if jackpot is None:
         if figures.has_percentages:
@@ -42,114 +52,125 @@ def _set_up(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
                 "No prize of its table is a percentage of a meter: nothing is contributed and nothing reset."
             )
         return
-    alone = jackpot_figures(jackpot, figures.odds, figures.wager_cents, None, 1)
-    yield Terms(tuple(_decided(alone)))
+    one_seat_figures = jackpot_figures(jackpot, figures.odds, figures.wager_cents, None, 1)
+    yield Terms(tuple(_setup_rows(one_seat_figures)))
     full = None
-    if isinstance(figures.winners, Joint) and 1 < sheet.table.seats <= MOST_SEATS:
+    if isinstance(figures.winners, JointProbabilities) and 1 < sheet.table.seats <= MAX_SEATS:
         full = jackpot_figures(jackpot, figures.odds, figures.wager_cents, figures.winners, sheet.table.seats)
-    yield _returns(alone, full)
-    yield Paragraph(_long_run(alone), quiet=True)
+    yield _returns(one_seat_figures, full)
+    yield Paragraph(_long_run_text(one_seat_figures), quiet=True)
 
 
-def _decided(one: JackpotFigures) -> Iterator[tuple[str, str]]:
-    setup = one.jackpot.setup
+def _setup_rows(jackpot: JackpotFigures) -> Iterator[tuple[str, str]]:
+    setup = jackpot.jackpot.setup
     yield "Jackpot", f"{setup.name} at {setup.location}, {setup.kind}"
-    for figures in one.levels:
+    for figures in jackpot.levels:
         level = figures.level
-        yield f"Meter {level.name}", f"pays {', '.join(map(spoken, level.pays))}"
-        if not one.is_progressive:
-            yield "Amount", f"{money(level.seed)}, the house's money; it does not grow (BJ-5)"
+        yield f"Meter {level.name}", f"pays {', '.join(map(humanize_slug, level.pays))}"
+        if not jackpot.is_progressive:
+            yield "Amount", f"{format_cents(level.seed)}, the house's money; it does not grow (BJ-5)"
             continue
-        yield "Contribution", f"{percent(level.contribution, 2)} of each wager goes on the meter"
-        yield "Reserve", f"{percent(level.reserve, 2)} of each wager is kept for resets"
-        yield "Seed and reset", f"{money(level.seed)} at the start, and again when the whole meter has been won (BJ-12)"
+        yield "Contribution", f"{format_percent(level.contribution, 2)} of each wager goes on the meter"
+        yield "Reserve", f"{format_percent(level.reserve, 2)} of each wager is kept for resets"
+        yield (
+            "Seed and reset",
+            f"{format_cents(level.seed)} at the start, and again when the whole meter has been won (BJ-12)",
+        )
         yield (
             "Ceiling",
-            "none" if level.ceiling is None else f"{money(level.ceiling)}; what comes in above it is overflow",
+            "none" if level.ceiling is None else f"{format_cents(level.ceiling)}; what comes in above it is overflow",
         )
-        yield "Whole meter won", _whole(figures)
+        yield "Whole meter won", _reset_text(figures)
         average = figures.average_meter
         if average is not None:
-            yield "Average meter", f"{money(round(average))} in the long run with one seat{_uncapped(level)}"
+            yield "Average meter", f"{format_cents(round(average))} in the long run with one seat{_ceiling_text(level)}"
 
 
-def _uncapped(level: LevelSetup) -> str:
+def _ceiling_text(level: LevelSetup) -> str:
     return "" if level.ceiling is None else ", if there were no ceiling"
 
 
-def _whole(figures: LevelFigures) -> str:
+def _reset_text(figures: LevelFigures) -> str:
     if not figures.resets:
         return "never: no line takes all of it"
-    return f"once in {one_in(figures.resets)} wagers; a seed costs {percent(figures.seeds, 4)} of each wager"
+    return (
+        f"once in {format_one_in(figures.resets)} wagers; a seed costs {format_percent(figures.seeds, 4)} of each wager"
+    )
 
 
-def _returns(alone: JackpotFigures, full: JackpotFigures | None) -> Grid:
-    told = [("One seat", alone)] + ([(f"{full.seats} seats at one table", full)] if full else [])
+def _returns(one_seat_figures: JackpotFigures, full_table_figures: JackpotFigures | None) -> Grid:
+    cases = [("One seat", one_seat_figures)] + (
+        [(f"{full_table_figures.seats} seats at one table", full_table_figures)] if full_table_figures else []
+    )
     names = ["Fixed prizes", "At reset", "Total return", "House edge"]
-    if alone.is_progressive:
+    if one_seat_figures.is_progressive:
         names[1:1] = ["Contribution", "Seeds"]
 
-    def cells(one: JackpotFigures) -> tuple[str, ...]:
-        middle = (percent(one.contribution), percent(one.seeds)) if one.is_progressive else ()
-        total, edge = percent(one.total_return), percent(1 - one.total_return)
-        ends = (f"at most {total}", f"at least {edge}") if one.has_ceiling else (total, edge)
-        return (percent(one.odds.fixed_return), *middle, percent(one.at_reset), *ends)
+    def cells(case: JackpotFigures) -> tuple[str, ...]:
+        middle = (format_percent(case.contribution), format_percent(case.seeds)) if case.is_progressive else ()
+        total, edge = format_percent(case.total_return), format_percent(1 - case.total_return)
+        total_cells = (f"at most {total}", f"at least {edge}") if case.has_ceiling else (total, edge)
+        return (format_percent(case.odds.fixed_return), *middle, format_percent(case.reset_return), *total_cells)
 
-    rows = tuple((name, *cells(one)) for name, one in told)
-    return Grid((GridColumn("Return to player", wide=True), *numbers(*names)), rows)
+    rows = tuple((name, *cells(figures)) for name, figures in cases)
+    return Grid((GridColumn("Return to player", wide=True), *number_columns(*names)), rows)
 
 
-def _long_run(one: JackpotFigures) -> str:
-    if not one.is_progressive:
+def _long_run_text(figures: JackpotFigures) -> str:
+    if not figures.is_progressive:
         return "The amount is fixed, so the total return is that of every round."
-    told = "In the long run a meter pays what comes in: the contributions, and the seeds of its resets. "
-    if one.has_ceiling:
-        told += (
+    text = "In the long run a meter pays what comes in: the contributions, and the seeds of its resets. "
+    if figures.has_ceiling:
+        text += (
             "With a ceiling the total is a bound: the meter pays no more than comes in, and no more than one that "
             "always stands at its ceiling. What comes in above it is overflow, players' money that pays resets. "
         )
     else:
-        told += f"With the fixed prizes that is exactly {fraction(one.total_return)} of a wager with one seat. "
-    if one.seeds > one.reserve:
-        told += f"The reserve pays {percent(one.reserve)} of each wager towards the seeds, the house the rest. "
+        text += (
+            f"With the fixed prizes that is exactly {format_fraction(figures.total_return)} of a wager with one seat. "
+        )
+    if figures.seeds > figures.reserve:
+        text += (
+            f"The reserve pays {format_percent(figures.reserve)} of each wager towards the seeds, the house the rest. "
+        )
     else:
-        told += "The reserve pays all seeds in the long run. "
-    return told + (
+        text += "The reserve pays all seeds in the long run. "
+    return text + (
         "Seats that win a line together share it (BJ-4), and the whole meter is reset once (BJ-12), so several seats "
         "cost fewer seeds."
     )
 
 
 def _winners(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
-    found = figures.winners
-    if found is None:
+    winners = figures.winners
+    if winners is None:
         return
-    if isinstance(found, Uncounted) or sheet.table.seats > MOST_SEATS:
-        yield from _bounds(sheet, figures, found)
+    if isinstance(winners, UnknownWinners) or sheet.table.seats > MAX_SEATS:
+        yield from _bounds(sheet, figures, winners)
         return
     seats = range(1, sheet.table.seats + 1)
-    for place, line in enumerate(found.lines):
+    for place, line in enumerate(winners.lines):
         if not line.probability:
             continue
         rows = []
         for number in seats:
-            at = found.at(number)
-            counts = at.of_line(place)
+            seat_wins = winners.winners(number)
+            counts = seat_wins.winner_counts(place)
             several = sum((chance for count, chance in counts.items() if count > 1), Fraction(0))
             rows.append(
                 (
                     str(number),
-                    one_in(at.won(place)),
-                    one_in(several),
+                    format_one_in(seat_wins.win_probability(place)),
+                    format_one_in(several),
                     str(max(counts)),
-                    percent(at.share(place), 6),
+                    format_percent(seat_wins.average_share(place), 6),
                 )
             )
-        title = f"{sentence(line.event)}, {percent(line.share, 0)}"
+        title = f"{capitalize_slug(line.trigger)}, {format_percent(line.share, 0)}"
         yield Grid(
             (
                 GridColumn(f"{title}: seats", wide=True),
-                *numbers("Won once in", "Shared once in", "Most winners", "A winner's share"),
+                *number_columns("Won once in", "Shared once in", "Most winners", "A winner's share"),
             ),
             tuple(rows),
         )
@@ -160,24 +181,32 @@ def _winners(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     )
 
 
-def _bounds(sheet: ParSheet, figures: WagerFigures, found: Joint | Uncounted) -> Iterator[Block]:
-    why = found.words if isinstance(found, Uncounted) else f"Winners of more than {MOST_SEATS} seats are not counted."
+def _bounds(sheet: ParSheet, figures: WagerFigures, winners: JointProbabilities | UnknownWinners) -> Iterator[Block]:
+    reason = (
+        winners.reason
+        if isinstance(winners, UnknownWinners)
+        else f"Winners of more than {MAX_SEATS} seats are not counted."
+    )
     lines = [line for line in figures.percentage_lines if line.probability]
     meter = Progressive(tuple(lines), 0, Fraction(0))
-    least, most = one_seat(meter.prizes), never_two(meter.prizes, sheet.table.seats)
+    lower_bound, upper_bound = single_seat_wins(meter.prizes), exclusive_wins(meter.prizes, sheet.table.seats)
     yield Paragraph(
-        f"{why} For any cards a round of {sheet.table.seats} seats wins something off the meter at least once in "
-        f"{one_in(least.hit)} rounds, as one seat does, and at most once in {one_in(most.hit)}, as if never two seats "
+        f"{reason} For any cards a round of {sheet.table.seats} seats wins something off the meter at least once in "
+        f"{format_one_in(lower_bound.hit_probability)} rounds, as one seat does, and at most once in "
+        f"{format_one_in(upper_bound.hit_probability)}, as if never two seats "
         "won in one round."
     )
     yield Grid(
-        (GridColumn("Line", wide=True), *numbers("Of the meter", "One seat, once in", "All seats, at most once in")),
+        (
+            GridColumn("Line", wide=True),
+            *number_columns("Of the meter", "One seat, once in", "All seats, at most once in"),
+        ),
         tuple(
             (
-                sentence(line.event),
-                percent(line.share, 0),
-                one_in(line.probability),
-                one_in(line.probability * sheet.table.seats),
+                capitalize_slug(line.trigger),
+                format_percent(line.share, 0),
+                format_one_in(line.probability),
+                format_one_in(line.probability * sheet.table.seats),
             )
             for line in lines
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cardroom.games import default_setup
 from cardroom.games.rulings import GENERAL_RULE
 from cardroom.reports.definitions import DEFINITIONS
-from cardroom.reports.paper.blocks import (
+from cardroom.reports.documents.blocks import (
     DIGEST,
     Block,
     Document,
@@ -18,50 +18,47 @@ from cardroom.reports.paper.blocks import (
     Paragraph,
     Signatures,
     Terms,
-    numbers,
+    number_columns,
 )
-from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent
+from cardroom.reports.documents.numbers import format_dollars, format_fixed, format_fraction, format_percent
 from cardroom.reports.par.awards import top_awards
-from cardroom.reports.par.combined import combined
-from cardroom.reports.par.confirmation import confirmation
-from cardroom.reports.par.content import Sealed
-from cardroom.reports.par.jackpots import jackpots
-from cardroom.reports.par.playing import how_it_is_played
-from cardroom.reports.par.setup import limits_words, table_setup
-from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index
+from cardroom.reports.par.content import EmbeddedContent
+from cardroom.reports.par.jackpots import jackpot_section
+from cardroom.reports.par.sections import confirmation_section, gameplay_section, limits_text, setup_section
+from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index, wager_pairs
 from cardroom.reports.par.wager import wager_pages
 
 
-def document(sheet: ParSheet) -> Document:
+def sheet_document(sheet: ParSheet) -> Document:
     """The whole PAR sheet."""
     facts = sheet.table.facts
-    sealed = Sealed.of(sheet)
+    embedded = EmbeddedContent.from_sheet(sheet)
     return Document(
         kind="PAR sheet",
         title=facts.name,
         facts=(
             ("Rule sheet", facts.sheet_title),
             ("Jurisdiction", sheet.law.name),
-            ("Table", f"{sheet.table.deck.words}, {sheet.table.seats} seats, {_wagers(len(sheet.table.offered))}"),
+            ("Table", f"{sheet.table.deck.description}, {sheet.table.seats} seats, {_wagers(len(sheet.table.offers))}"),
             ("Set-up", _origin(sheet)),
             ("Program", str(sheet.program)),
             ("Prepared", sheet.prepared.isoformat()),
-            (DIGEST, sealed.digest),
+            (DIGEST, embedded.digest),
         ),
         prepared=sheet.prepared.isoformat(),
-        digest=sealed.digest,
-        sealed=sealed.to_json(),
+        digest=embedded.digest,
+        content_json=embedded.to_json(),
         stamp=sheet.stamp,
         blocks=(
             *_summary(sheet),
-            *table_setup(sheet),
+            *setup_section(sheet),
             Heading(1, "Wagers", new_page=True),
             *(block for figures in sheet.wagers for block in wager_pages(figures)),
-            *jackpots(sheet),
+            *jackpot_section(sheet),
             *top_awards(sheet),
-            *confirmation(sheet),
+            *confirmation_section(sheet),
             *_strategies(sheet),
-            *how_it_is_played(sheet.table),
+            *gameplay_section(sheet.table),
             *_rules_reading(sheet),
             *_method(sheet),
             *_signatures(sheet),
@@ -80,11 +77,11 @@ def _origin(sheet: ParSheet) -> str:
 
 
 def _summary(sheet: ParSheet) -> Iterator[Block]:
-    known = [figures for figures in sheet.wagers if not figures.hangs_on_meter]
-    on_meters = [figures for figures in sheet.wagers if figures.hangs_on_meter]
+    priced_wagers = [figures for figures in sheet.wagers if not figures.depends_on_meter]
+    on_meters = [figures for figures in sheet.wagers if figures.depends_on_meter]
     yield Heading(1, "Summary")
     yield Paragraph(
-        f"Every figure holds for one player and freshly shuffled cards, {_decided(sheet)}. "
+        f"Every figure holds for one player and freshly shuffled cards, {_decision_text(sheet)}. "
         "Units, terms and the way of counting are defined under Method."
     )
     if sheet.stamp:
@@ -92,42 +89,45 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
             f"{sheet.stamp}. Some figures of this sheet are simulated, with the standard error that Method names. They "
             "help to design a game; a figure for approval is counted exactly."
         )
-    if known:
+    if priced_wagers:
         columns = _columns("Wager", "House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency")
-        yield Grid(columns, tuple(map(_summary_row, known)))
-    yield from _combined(sheet)
+        yield Grid(columns, tuple(map(_summary_row, priced_wagers)))
+    yield from _pair_section(sheet)
     if on_meters:
         columns = _columns("Jackpot on a meter", "Fixed return", "Break-even meter", "Hit frequency")
         yield Grid(columns, tuple(map(_meter_row, on_meters)))
 
 
-def _decided(sheet: ParSheet) -> str:
+def _decision_text(sheet: ParSheet) -> str:
     """How the player decides."""
     if not sheet.policy:
         return "with each decision played at its best"
     return f"exact ones with each decision played at its best, simulated ones under {sheet.policy}"
 
 
-def _combined(sheet: ParSheet) -> Iterator[Block]:
-    together = list(combined(sheet))
+def _pair_section(sheet: ParSheet) -> Iterator[Block]:
+    together = list(wager_pairs(sheet))
     if together:
-        columns = GridColumn("Made together, equally large", wide=True), *numbers("House edge", "Element of risk")
+        columns = (
+            GridColumn("Made together, equally large", wide=True),
+            *number_columns("House edge", "Element of risk"),
+        )
         rows = tuple(
             (
-                f"{one.first.name}, with {one.second.name}",
-                percent(one.house_edge, 4 if one.exact else 3),
-                percent(one.element_of_risk, 4 if one.exact else 3),
-                "exact" if one.exact else "simulated",
+                f"{pair.first.name}, with {pair.second.name}",
+                format_percent(pair.house_edge, 4 if pair.is_exact else 3),
+                format_percent(pair.element_of_risk, 4 if pair.is_exact else 3),
+                "exact" if pair.is_exact else "simulated",
             )
-            for one in together
+            for pair in together
         )
         yield Grid((*columns, GridColumn("Method")), rows)
-    for words in dict.fromkeys(one.words for one in together):
+    for words in dict.fromkeys(pair.text for pair in together):
         yield Paragraph(f"{words} The figures are of the sum of both wagers.", quiet=True)
 
 
 def _columns(first: str, *titles: str) -> tuple[GridColumn, ...]:
-    return (GridColumn(first, wide=True), GridColumn("Paytable"), *numbers(*titles), GridColumn("Method"))
+    return (GridColumn(first, wide=True), GridColumn("Paytable"), *number_columns(*titles), GridColumn("Method"))
 
 
 def _summary_row(figures: WagerFigures) -> tuple[str, ...]:
@@ -139,12 +139,12 @@ def _summary_row(figures: WagerFigures) -> tuple[str, ...]:
     return (
         figures.name,
         odds.paytable or "even money",
-        percent(odds.house_edge, digits),
-        percent(odds.element_of_risk, digits),
-        fixed(odds.standard_deviation, 4),
-        fixed(index, 4),
-        percent(odds.hit_frequency, 2),
-        _method_word(figures),
+        format_percent(odds.house_edge, digits),
+        format_percent(odds.element_of_risk, digits),
+        format_fixed(odds.standard_deviation, 4),
+        format_fixed(index, 4),
+        format_percent(odds.hit_frequency, 2),
+        _method_name(figures),
     )
 
 
@@ -152,16 +152,16 @@ def _meter_row(figures: WagerFigures) -> tuple[str, ...]:
     odds = figures.odds
     assert odds.break_even_meter is not None
     return (
-        f"{figures.name}, {limits_words(figures.offered)}",
+        f"{figures.name}, {limits_text(figures.offered)}",
         odds.paytable,
-        percent(odds.fixed_return),
-        dollars(odds.break_even_meter, figures.wager_cents),
-        percent(odds.hit_frequency, 2),
-        _method_word(figures),
+        format_percent(odds.fixed_return),
+        format_dollars(odds.break_even_meter, figures.wager_cents),
+        format_percent(odds.hit_frequency, 2),
+        _method_name(figures),
     )
 
 
-def _method_word(figures: WagerFigures) -> str:
+def _method_name(figures: WagerFigures) -> str:
     return "exact" if figures.is_exact else "simulated"
 
 
@@ -177,8 +177,8 @@ def _strategies(sheet: ParSheet) -> Iterator[Block]:
             "All figures of this sheet rest on the best play: each decision as its exact value asks. "
             "What follows is a strategy that a person can remember, and what it costs against the best play."
         )
-    asked = [figures for figures in sheet.wagers if figures.strategy]
-    for figures in asked:
+    strategy_wagers = [figures for figures in sheet.wagers if figures.strategy]
+    for figures in strategy_wagers:
         yield Heading(2, figures.name)
         yield from _strategy(figures)
     silent = [figures.name for figures in sheet.wagers if not figures.strategy]
@@ -189,24 +189,27 @@ def _strategies(sheet: ParSheet) -> Iterator[Block]:
 def _strategy(figures: WagerFigures) -> Iterator[Block]:
     strategy = figures.strategy
     assert strategy is not None
-    rules = tuple(rule.words[:1].upper() + rule.words[1:].rstrip(".") + "." for rule in strategy.rules)
+    rules = tuple(rule.text[:1].upper() + rule.text[1:].rstrip(".") + "." for rule in strategy.rules)
     yield Items(rules, numbered=True)
     digits = 8 if strategy.simulated_rounds is None else 6
-    told = (
-        f"Expected return {fixed(strategy.expected_return, digits)} units a round; "
-        f"{strategy.compared_with} has {fixed(strategy.best_return, digits)}. "
+    text = (
+        f"Expected return {format_fixed(strategy.expected_return, digits)} units a round; "
+        f"{strategy.baseline_text} has {format_fixed(strategy.best_return, digits)}. "
     )
     if strategy.cost == 0 and not strategy.policy:
-        told += "The strategy is the best play: it costs nothing."
+        text += "The strategy is the best play: it costs nothing."
     elif strategy.simulated_rounds is None:
-        told += f"The strategy costs {fixed(strategy.cost, 8)} units a round, exactly {fraction(strategy.cost)}."
+        text += (
+            f"The strategy costs {format_fixed(strategy.cost, 8)} units a round, exactly "
+            f"{format_fraction(strategy.cost)}."
+        )
     else:
         assert strategy.standard_error is not None
-        told += (
-            f"The strategy costs {fixed(strategy.cost, 6)} units a round, simulated over "
-            f"{strategy.simulated_rounds:,} rounds with a standard error of {fixed(strategy.standard_error, 6)}."
+        text += (
+            f"The strategy costs {format_fixed(strategy.cost, 6)} units a round, simulated over "
+            f"{strategy.simulated_rounds:,} rounds with a standard error of {format_fixed(strategy.standard_error, 6)}."
         )
-    yield Paragraph(told)
+    yield Paragraph(text)
 
 
 def _rules_reading(sheet: ParSheet) -> Iterator[Block]:
@@ -220,7 +223,7 @@ def _rules_reading(sheet: ParSheet) -> Iterator[Block]:
 
 def _method(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "Method")
-    yield Terms(tuple((figures.name, _how(figures)) for figures in sheet.wagers))
+    yield Terms(tuple((figures.name, _method_text(figures)) for figures in sheet.wagers))
     yield Paragraph(
         "Counts are whole numbers and returns are fractions; a decimal is rounded once, when it is printed. "
         "The rules that were counted are the ones that settle a live table."
@@ -230,7 +233,7 @@ def _method(sheet: ParSheet) -> Iterator[Block]:
     yield from _program(sheet)
 
 
-def _how(figures: WagerFigures) -> str:
+def _method_text(figures: WagerFigures) -> str:
     odds = figures.odds
     if odds.simulated_rounds is None:
         return f"Exact enumeration: each of {odds.combinations:,} equally likely combinations of cards is counted."
@@ -238,7 +241,7 @@ def _how(figures: WagerFigures) -> str:
     policy = f" The player follows {odds.policy}." if odds.policy else ""
     return (
         f"Simulated over {odds.simulated_rounds:,} rounds with a fixed seed; the standard error of the expected return "
-        f"is {fixed(odds.standard_error, 6)} units.{policy} {odds.unhit_words}".rstrip()
+        f"is {format_fixed(odds.standard_error, 6)} units.{policy} {odds.unhit_sentence}".rstrip()
     )
 
 

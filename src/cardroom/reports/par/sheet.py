@@ -1,4 +1,7 @@
-"""What a PAR sheet says, computed once from the rules, the printed tables and the odds."""
+"""What a PAR sheet contains, computed once from the rules, the printed tables, and the odds.
+
+Wagers that affect each other are also computed together.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,28 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
-from cardroom.games.rulings import ALL_GAMES, JACKPOTS, Ruling
-from cardroom.games.table import Offered
+from cardroom.games.rulings import GENERAL_RULINGS, JACKPOT_RULINGS, Ruling
+from cardroom.games.table import WagerOffer
 from cardroom.jackpots.setup.jackpot import JackpotSetup
 from cardroom.jackpots.setup.opening import Jackpot
-from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
-from cardroom.odds.at_table import DECKS, in_odds, limit_at, possible_settings
-from cardroom.odds.pricer import Beside, Progress, Settings, silent
+from cardroom.odds import BasicStrategy, Odds, PriceQuery, PriceRequest, compute_odds, find_requests, pricer
+from cardroom.odds.pricer import LinkedWager, Progress, Settings, ignore_progress
 from cardroom.odds.result import first_policy
-from cardroom.odds.rounds.winners import Joint, Uncounted, percentage_events, winners_count
-from cardroom.odds.rounds.wins import Prize
-from cardroom.paytables import Dollars, Paytable, paytable, words
-from cardroom.reports.paper.program import Program, this_program
-from cardroom.reports.par.confirming import USUAL, Confirm, Confirmation, confirmed
-from cardroom.reports.par.jackpot_figures import jackpots_of
+from cardroom.odds.simulation.meter_winners import (
+    JointProbabilities,
+    MeterPrize,
+    UnknownWinners,
+    percentage_triggers,
+    winners_counter,
+)
+from cardroom.odds.table_prices import DECKS, convert_dollar_prizes, limit_at, possible_settings
+from cardroom.paytables import Dollars, Paytable, describe_pay, paytable
+from cardroom.reports.documents.program import Program, current_program
+from cardroom.reports.par.confirmation_run import DEFAULT_REQUEST, Confirmation, ConfirmationRequest, run_confirmation
+from cardroom.reports.par.jackpot_figures import match_jackpots
 
 NOT_FOR_APPROVAL: Final = "Simulated figures: not for approval"
 NORMAL_90: Final = Fraction(1645, 1000)
@@ -35,17 +43,17 @@ NORMAL_90: Final = Fraction(1645, 1000)
 class WagerFigures:
     """One wager of the set-up under its table: played at its best, or simulated under the policy that its odds name."""
 
-    offered: Offered
+    offered: WagerOffer
     odds: Odds
     wager_cents: int
     """What prizes in dollars are held against: the smallest wager."""
-    at_maximum: Odds | None
+    maximum_odds: Odds | None
     """The same at the largest wager, where prizes in dollars are worth less for each dollar wagered."""
-    compared: tuple[Odds, ...]
+    comparisons: tuple[Odds, ...]
     """The other printed tables of the wager that could stand in its place."""
-    strategy: SimpleStrategy | None
+    strategy: BasicStrategy | None
     """To remember, where the wager asks the player something."""
-    winners: Joint | Uncounted | None = None
+    winners: JointProbabilities | UnknownWinners | None = None
     """How seats at one table win the lines together that are a percentage of a meter, where there are such lines."""
 
     @property
@@ -56,34 +64,36 @@ class WagerFigures:
         return ", ".join((self.offered.wager.name, *free))
 
     @property
-    def beside(self) -> Beside | None:
+    def required_wager(self) -> LinkedWager | None:
         """The other wager without which these figures cannot arise."""
-        return pricer(self.odds.game).beside(self.odds.wager, self.odds.options)
+        return pricer(self.odds.game).linked_wager(self.odds.wager, self.odds.options)
 
     @property
-    def hangs_on_meter(self) -> bool:
+    def depends_on_meter(self) -> bool:
         """Whether the return hangs on a meter, which nobody knows beforehand."""
         return self.odds.expected_return is None
 
     @property
-    def percentage_lines(self) -> tuple[Prize, ...]:
+    def percentage_lines(self) -> tuple[MeterPrize, ...]:
         """What can come off a meter, and how probable it is for one seat."""
-        whole = self.odds.combinations
+        combinations = self.odds.combinations
         return tuple(
-            Prize(one.event, one.percent, Fraction(one.combinations, whole)) for one in self.odds.endings if one.percent
+            MeterPrize(outcome.trigger, outcome.percent, Fraction(outcome.combinations, combinations))
+            for outcome in self.odds.distribution
+            if outcome.percent
         )
 
     @property
     def has_percentages(self) -> bool:
         """Whether a line of its table pays a part of a meter."""
-        return bool(percentage_events(self.offered.paytable))
+        return bool(percentage_triggers(self.offered.paytable))
 
     @property
-    def at_empty_meter(self) -> Odds:
+    def empty_meter_odds(self) -> Odds:
         """The figures of the fixed prizes alone."""
-        return replace(self.odds, meter=Fraction(0)) if self.hangs_on_meter else self.odds
+        return replace(self.odds, meter=Fraction(0)) if self.depends_on_meter else self.odds
 
-    def at_meter(self, meter: Fraction) -> Odds:
+    def odds_at_meter(self, meter: Fraction) -> Odds:
         """The figures when the meter shows so many wagers."""
         return replace(self.odds, meter=meter)
 
@@ -102,11 +112,11 @@ class WagerFigures:
         """What the operator would have to pay on an open top line, in wagers, for a jackpot without a meter to be
         fair; None when the top line is not the operator's, or a meter's."""
         top = self.odds.outcomes[0]
-        by_name = self.odds.paytable and not self.offered.paytable.is_own
+        by_name = self.odds.paytable and not self.offered.paytable.is_custom
         printed = paytable(self.odds.game, self.odds.wager, self.odds.paytable) if by_name else None
-        if not self.odds.jackpot or self.odds.meter_part or printed is None or printed.is_numeric:
+        if not self.odds.is_jackpot or self.odds.meter_part or printed is None or printed.is_numeric:
             return None
-        if printed.operator_lines[0].event != top.event:
+        if printed.operator_lines[0].trigger != top.trigger:
             return None
         paid_back = top.contribution + top.probability
         return (paid_back - self.odds.net_without_meter) / top.probability
@@ -128,7 +138,7 @@ class ParSheet(NamedTuple):
     program: Program
     rulings: tuple[Ruling, ...]
     wagers: tuple[WagerFigures, ...]
-    confirmed: Confirmation | None
+    confirmation: Confirmation | None
     """The simulated rounds that confirm the figures; None when none were played."""
     jackpots: Mapping[str, Jackpot]
     """By wager: the jackpots that were given with the table."""
@@ -158,86 +168,143 @@ def par_sheet(
     setup: TableSetup,
     prepared: date,
     *,
-    confirm: Confirm = USUAL,
+    confirm: ConfirmationRequest = DEFAULT_REQUEST,
     jackpots: Sequence[JackpotSetup] = (),
     remember: bool = True,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> ParSheet:
     """Compute the sheet of a table. ``remember=False`` computes every figure anew."""
     rules = game(setup.game)
     table = rules.open(setup)
-    played_for = jackpots_of(table, jackpots)
-    confirm.checked()
-    found = tuple(
+    played_for = match_jackpots(table, jackpots)
+    confirm.check()
+    wager_figures = tuple(
         _figures(table, offered, settings, remember, progress)
-        for offered in table.offered.values()
+        for offered in table.offers.values()
         for settings in possible_settings(table, offered.wager.slug)
     )
-    any_jackpot = any(offered.wager.jackpot for offered in table.offered.values())
+    any_jackpot = any(offered.wager.jackpot for offered in table.offers.values())
     return ParSheet(
         table=table,
         prepared=prepared,
-        program=this_program(setup.game),
-        rulings=(*ALL_GAMES, *rules.rulings, *(JACKPOTS if any_jackpot else ())),
-        wagers=found,
-        confirmed=confirmed(table, [one.at_empty_meter for one in found], confirm, progress),
+        program=current_program(setup.game),
+        rulings=(*GENERAL_RULINGS, *rules.rulings, *(JACKPOT_RULINGS if any_jackpot else ())),
+        wagers=wager_figures,
+        confirmation=run_confirmation(
+            table, [figures.empty_meter_odds for figures in wager_figures], confirm, progress
+        ),
         jackpots=played_for,
     )
 
 
-def _figures(table: Table, offered: Offered, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:
-    odds = _priced(table, offered, offered.limits.minimum, settings, remember, progress)
+def _figures(table: Table, offered: WagerOffer, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:
+    odds = _price_wager(table, offered, offered.limits.minimum, settings, remember, progress)
     at_maximum = None
     limited = limit_at(table, offered.wager.slug, offered.limits.minimum) is not None
     if offered.limits.maximum > offered.limits.minimum and (limited or _pays_dollars(offered.paytable)):
-        at_maximum = _priced(table, offered, offered.limits.maximum, settings, remember, progress)
+        at_maximum = _price_wager(table, offered, offered.limits.maximum, settings, remember, progress)
     return WagerFigures(
         offered=offered,
         odds=odds,
         wager_cents=offered.limits.minimum,
-        at_maximum=at_maximum,
-        compared=tuple(_compared(odds, settings, remember, progress)),
+        maximum_odds=at_maximum,
+        comparisons=tuple(_price_other_tables(odds, settings, remember, progress)),
         strategy=_strategy(table, offered, settings, progress),
         winners=_winners(table, offered, settings),
     )
 
 
-def _winners(table: Table, offered: Offered, settings: Settings) -> Joint | Uncounted | None:
-    if not percentage_events(offered.paytable):
+def _winners(table: Table, offered: WagerOffer, settings: Settings) -> JointProbabilities | UnknownWinners | None:
+    if not percentage_triggers(offered.paytable):
         return None
-    return winners_count(table.facts.slug).joint(offered.wager.slug, offered.paytable, settings)
+    return winners_counter(table.facts.slug).joint_probabilities(offered.wager.slug, offered.paytable, settings)
 
 
-def _priced(table: Table, offered: Offered, cents: int, settings: Settings, remember: bool, progress: Progress) -> Odds:
+def _price_wager(
+    table: Table, offered: WagerOffer, cents: int, settings: Settings, remember: bool, progress: Progress
+) -> Odds:
     """The odds with prizes in dollars held against this wager, and told as the table tells them."""
     slug = offered.wager.slug
     limit = limit_at(table, slug, cents)
-    question = Question(table.facts.slug, slug, in_odds(offered.paytable, cents), settings, limit=limit)
-    odds = answer(question, remember=remember, progress=progress)
-    told = {line.event: words(line.pay) for line in offered.paytable.lines if isinstance(line.pay, Dollars)}
-    return replace(odds, endings=tuple(replace(one, pays=told.get(one.event, one.pays)) for one in odds.endings))
+    question = PriceRequest(
+        table.facts.slug, slug, convert_dollar_prizes(offered.paytable, cents), settings, limit=limit
+    )
+    odds = compute_odds(question, use_cache=remember, progress=progress)
+    dollar_pays = {
+        line.trigger: describe_pay(line.pay) for line in offered.paytable.lines if isinstance(line.pay, Dollars)
+    }
+    return replace(
+        odds,
+        distribution=tuple(
+            replace(outcome, pays=dollar_pays.get(outcome.trigger, outcome.pays)) for outcome in odds.distribution
+        ),
+    )
 
 
 def _pays_dollars(table: Paytable) -> bool:
     return any(isinstance(line.pay, Dollars) and line.pay.cents for line in table.lines)
 
 
-def _compared(odds: Odds, settings: Settings, remember: bool, progress: Progress) -> Iterator[Odds]:
+def _price_other_tables(odds: Odds, settings: Settings, remember: bool, progress: Progress) -> Iterator[Odds]:
     """Every printed table that needs nothing from the operator, the one in use among them only if it was filled in."""
     if not odds.paytable or odds.house_edge is None:
         return
-    asked = Asked(game=odds.game, wager=odds.wager, settings=dict(settings))
-    for question in questions(asked):
+    request = PriceQuery(game=odds.game, wager=odds.wager, settings=dict(settings))
+    for question in find_requests(request):
         if question.table.is_numeric and question.table.name != odds.paytable:
-            other = answer(question, remember=remember, progress=progress)
-            if other.house_edge is not None:
-                yield other
+            other_odds = compute_odds(question, use_cache=remember, progress=progress)
+            if other_odds.house_edge is not None:
+                yield other_odds
 
 
-def _strategy(table: Table, offered: Offered, settings: Settings, progress: Progress) -> SimpleStrategy | None:
+def _strategy(table: Table, offered: WagerOffer, settings: Settings, progress: Progress) -> BasicStrategy | None:
     pricing = pricer(table.facts.slug)
-    filled = in_odds(offered.paytable, offered.limits.minimum)
+    filled = convert_dollar_prizes(offered.paytable, offered.limits.minimum)
     try:
-        return pricing.simple_strategy(offered.wager.slug, filled, settings, progress)
+        return pricing.basic_strategy(offered.wager.slug, filled, settings, progress)
     except BadInput:
         return None  # the wager asks the player nothing
+
+
+class WagerPair(NamedTuple):
+    """Two wagers of one unit each, of which the first has its figures only because of the second."""
+
+    first: WagerFigures
+    second: WagerFigures
+    text: str
+    """Why they belong together."""
+
+    @property
+    def expected_return(self) -> Fraction:
+        """Of both together, in units."""
+        assert self.first.odds.expected_return is not None
+        assert self.second.odds.expected_return is not None
+        return self.first.odds.expected_return + self.second.odds.expected_return
+
+    @property
+    def initial_wager(self) -> int:
+        """Before the deal."""
+        return self.first.odds.initial_wager + self.second.odds.initial_wager
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.expected_return / self.initial_wager
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        return -self.expected_return / (self.first.odds.average_wager + self.second.odds.average_wager)
+
+    @property
+    def is_exact(self) -> bool:
+        return self.first.is_exact and self.second.is_exact
+
+
+def wager_pairs(sheet: ParSheet) -> Iterator[WagerPair]:
+    """Every such pair of the table."""
+    for figures in sheet.wagers:
+        required_wager = figures.required_wager
+        if required_wager is not None:
+            partner = next(
+                candidate for candidate in sheet.wagers if candidate.offered.wager.slug == required_wager.wager
+            )
+            yield WagerPair(figures, partner, required_wager.text)

@@ -8,7 +8,7 @@ from itertools import groupby
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import PastRound
 from cardroom.floor.felt.happenings import Answered
 from cardroom.floor.felt.state import words_of
@@ -17,24 +17,23 @@ from cardroom.floor.kept.live_recall import PastLiveRound
 from cardroom.floor.kept.round_check import DealtCard, RoundCheck
 from cardroom.floor.kept.round_search import AnyRound
 from cardroom.games import Decision, Place
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
+from cardroom.games.view import wager_name
 from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.terminal.cards import tags
-from cardroom.terminal.names import answer
-from cardroom.terminal.pages.columns import Align, CellText, Columns, Heading
-from cardroom.terminal.pages.felts import live_round_page
-from cardroom.terminal.pages.payouts import settlement_table
-from cardroom.terminal.palette import COST, LOST, QUIET, SLUG, TITLE, WON, net_style
+from cardroom.terminal.cards import card_tags, decision_text
+from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE, net_style
+from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
+from cardroom.terminal.pages.gaming_tables import live_round_page
+from cardroom.terminal.pages.settlements import settlement_table
 
 
-def money_words(of: str) -> str:
+def currency_text(currency: str) -> str:
     """Which of the two moneys it is.
 
-    >>> money_words("play"), money_words("room")
+    >>> currency_text("play"), currency_text("room")
     ('play money', "the room's money")
     """
-    return Money(of).words
+    return Currency(currency).label
 
 
 def rounds_table(rounds: Sequence[AnyRound], calendar: Calendar) -> RenderableType:
@@ -42,181 +41,207 @@ def rounds_table(rounds: Sequence[AnyRound], calendar: Calendar) -> RenderableTy
     if not rounds:
         return Text("No round has ended there yet.", QUIET)
     headings = (
-        Heading("Round", Align.WHOLE),
-        Heading("Ended", Align.WHOLE),
-        Heading("Game"),
-        Heading("Who sat where", Align.SENTENCE),
-        *(Heading(one, Align.RIGHT) for one in ("Wagered", "Returned")),
-        Heading("Money"),
-        Heading("Void"),
+        ColumnHeading("Round", ColumnAlign.NO_WRAP),
+        ColumnHeading("Ended", ColumnAlign.NO_WRAP),
+        ColumnHeading("Game"),
+        ColumnHeading("Who sat where", ColumnAlign.SENTENCE),
+        *(ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Wagered", "Returned")),
+        ColumnHeading("Money"),
+        ColumnHeading("Void"),
     )
     rows: list[list[CellText]] = [
         [
-            Text(one.id, SLUG),
-            calendar.told(one.time),
-            one.game,
-            seats_words(one),
-            money(sum(one.wagered.values())),
-            money(sum(one.returned.values())),
-            money_words(one.money),
-            Text(_void(one), COST),
+            Text(item.id, SLUG),
+            calendar.told(item.time),
+            item.game,
+            seats_text(item),
+            format_cents(sum(item.wagered.values())),
+            format_cents(sum(item.returned.values())),
+            currency_text(item.money),
+            Text(_void_text(item), COST),
         ]
-        for one in rounds
+        for item in rounds
     ]
-    return Group(Columns(headings, rows), Text(calendar.said, QUIET))
+    return Group(TextColumns(headings, rows), Text(calendar.said, QUIET))
 
 
-def _void(one: AnyRound) -> str:
-    if one.is_void:
+def _void_text(round_: AnyRound) -> str:
+    if round_.is_void:
         return "yes"
-    return "jackpot wagers" if isinstance(one, PastLiveRound) and one.voided is not None else ""
+    return "jackpot wagers" if isinstance(round_, PastLiveRound) and round_.voided is not None else ""
 
 
-def seats_words(past: AnyRound) -> str:
+def seats_text(past_round: AnyRound) -> str:
     """Who sat where, such as "1 guest-eb37ec54b77e, 2 Ada"; at a live table, who dealt and at which positions somebody
     played."""
-    if isinstance(past, PastLiveRound):
-        return f"dealt by {past.live.dealer} to {', '.join(map(str, past.live.positions))}"
-    return ", ".join(f"{seat} {player}" for seat, player in past.players.items())
+    if isinstance(past_round, PastLiveRound):
+        return f"dealt by {past_round.live.dealer} to {', '.join(map(str, past_round.live.positions))}"
+    return ", ".join(f"{seat} {player}" for seat, player in past_round.players.items())
 
 
-def round_page(past: AnyRound, check: RoundCheck, calendar: Calendar) -> RenderableType:
+def round_page(past_round: AnyRound, check: RoundCheck, calendar: Calendar) -> RenderableType:
     """A round in full: cards, wagers, answers, payments, and how its shuffle is checked. Of a live round there is what
     was typed and shown."""
-    if isinstance(past, PastLiveRound):
+    if isinstance(past_round, PastLiveRound):
         steps = (_step(step.sentence, step.holds) for step in check.steps)
-        return Group(live_round_page(past, calendar), Text(f"In {money_words(past.money)}. {calendar.said}"), *steps)
-    return Group(*_head(past, calendar), *_parts(past, check))
+        return Group(
+            live_round_page(past_round, calendar),
+            Text(f"In {currency_text(past_round.money)}. {calendar.said}"),
+            *steps,
+        )
+    return Group(*_head(past_round, calendar), *_parts(past_round, check))
 
 
-def _head(past: PastRound, calendar: Calendar) -> Iterator[RenderableType]:
-    title = Text.assemble((f"Round {past.id}", TITLE), f"  {past.game}, {money_words(past.money)}")
-    yield title.append(f"  ended {calendar.told(past.time)}", QUIET)
-    yield Text(f"Seats: {seats_words(past)}. {calendar.said}", QUIET)
-    if past.void is not None:
-        who = f"{past.void['who']} and {past.void['second']}"
-        yield Text(f"Called off by {who}: {past.void['why']}. Every wager went back.", COST)
+def _head(past_round: PastRound, calendar: Calendar) -> Iterator[RenderableType]:
+    title = Text.assemble((f"Round {past_round.id}", TITLE), f"  {past_round.game}, {currency_text(past_round.money)}")
+    yield title.append(f"  ended {calendar.told(past_round.time)}", QUIET)
+    yield Text(f"Seats: {seats_text(past_round)}. {calendar.said}", QUIET)
+    if past_round.void is not None:
+        approvers = f"{past_round.void['who']} and {past_round.void['second']}"
+        yield Text(f"Called off by {approvers}: {past_round.void['why']}. Every wager went back.", COST)
     yield Text("")
 
 
-def _parts(past: PastRound, check: RoundCheck) -> Iterator[RenderableType]:
+def _parts(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableType]:
     if check.dealt:
-        yield _cards(past)
+        yield _cards(past_round)
         yield Text("")
-    yield _wagers(past)
-    if past.answers:
+    yield _wagers(past_round)
+    if past_round.answers:
         yield Text("")
-        yield _answers(past.answers)
+        yield _answers(past_round.answers)
     yield Text("")
-    if not past.is_void and check.dealt:
-        yield settlement_table(past.settlement, past.played.table.facts)
-        yield from _prizes(past)
-    yield from _shuffle(past, check)
+    if not past_round.is_void and check.dealt:
+        yield settlement_table(past_round.settlement, past_round.played.table.facts)
+        yield from _prizes(past_round)
+    yield from _shuffle(past_round, check)
 
 
-def _cards(past: PastRound) -> RenderableType:
+def _cards(past_round: PastRound) -> RenderableType:
     """The cards as they lay, the dealer's and the table's first."""
-    laid = sorted(past.played.dealt.items(), key=lambda one: (one[0].seat or 0, one[0].pile))
-    return Columns(
-        [Heading("Place", Align.WHOLE), Heading("Cards")], [[str(place), tags(pile)] for place, pile in laid]
+    piles = sorted(past_round.played.piles.items(), key=lambda item: (item[0].seat or 0, item[0].pile))
+    return TextColumns(
+        [ColumnHeading("Place", ColumnAlign.NO_WRAP), ColumnHeading("Cards")],
+        [[str(place), card_tags(pile)] for place, pile in piles],
     )
 
 
-def _wagers(past: PastRound) -> RenderableType:
-    facts, words = past.facts, words_of(past.begun.wagers)
+def _wagers(past_round: PastRound) -> RenderableType:
+    facts, words = past_round.facts, words_of(past_round.begun.wagers)
     rows: list[list[CellText]] = [
         [
-            f"Seat {one.seat}",
-            past.players[one.seat],
-            ", ".join(f"{wager_name(facts, spot)} {money(cents)}" for spot, cents in one.spots.items()),
-            words.get(one.seat, ""),
+            f"Seat {wager.seat}",
+            past_round.players[wager.seat],
+            ", ".join(f"{wager_name(facts, spot)} {format_cents(cents)}" for spot, cents in wager.spots.items()),
+            words.get(wager.seat, ""),
         ]
-        for one in past.begun.wagers
+        for wager in past_round.begun.wagers
     ]
-    headings = [Heading("Seat", Align.WHOLE), Heading("Player"), Heading("Wagers", Align.SENTENCE), Heading("Words")]
-    return Columns(headings, rows)
+    headings = [
+        ColumnHeading("Seat", ColumnAlign.NO_WRAP),
+        ColumnHeading("Player"),
+        ColumnHeading("Wagers", ColumnAlign.SENTENCE),
+        ColumnHeading("Words"),
+    ]
+    return TextColumns(headings, rows)
 
 
 def _answers(answers: Sequence[Answered]) -> RenderableType:
     rows: list[list[CellText]] = [
         [
             str(number),
-            f"Seat {one.seat}",
-            one.question,
-            answer(Decision.parse(one.answer)),
-            by_words(one.by),
-            money(one.cents) if one.cents else "",
+            f"Seat {answer.seat}",
+            answer.question,
+            decision_text(Decision.parse(answer.answer)),
+            by_words(answer.by),
+            format_cents(answer.cents) if answer.cents else "",
         ]
-        for number, one in enumerate(answers, 1)
+        for number, answer in enumerate(answers, 1)
     ]
     headings = [
-        Heading("", Align.RIGHT),
-        Heading("Seat", Align.WHOLE),
-        Heading("Question"),
-        Heading("Answer"),
-        Heading("By"),
-        Heading("Put down", Align.RIGHT),
+        ColumnHeading("", ColumnAlign.RIGHT),
+        ColumnHeading("Seat", ColumnAlign.NO_WRAP),
+        ColumnHeading("Question"),
+        ColumnHeading("Answer"),
+        ColumnHeading("By"),
+        ColumnHeading("Put down", ColumnAlign.RIGHT),
     ]
-    return Columns(headings, rows)
+    return TextColumns(headings, rows)
 
 
-def _prizes(past: PastRound) -> Iterator[RenderableType]:
+def _prizes(past_round: PastRound) -> Iterator[RenderableType]:
     """What jackpots and promotions gave, and what the seats got in all."""
-    for one in past.prizes:
-        yield Text(f"Prizes of jackpots and promotions paid with the round: seat {one.seat}, {money(one.cents)}.", WON)
-    for waiting in past.waiting:
-        told = f"{money(waiting.cents)} of jackpot {waiting.jackpot} for seat {waiting.seat}"
-        yield Text(f"{told} waits for two people (claim {waiting.claim}).", COST)
+    for prize in past_round.prizes:
+        yield Text(
+            f"Prizes of jackpots and promotions paid with the round: seat {prize.seat}, {format_cents(prize.cents)}.",
+            GOOD,
+        )
+    for waiting in past_round.waiting:
+        claim_text = f"{format_cents(waiting.cents)} of jackpot {waiting.jackpot} for seat {waiting.seat}"
+        yield Text(f"{claim_text} waits for two people (claim {waiting.claim}).", COST)
     got = (
-        "; ".join(f"seat {seat} {money(cents)}" for seat, cents in past.returned.items() if cents) or "nobody anything"
+        "; ".join(f"seat {seat} {format_cents(cents)}" for seat, cents in past_round.returned.items() if cents)
+        or "nobody anything"
     )
-    yield Text(f"Given back at the table, in {money_words(past.money)}: {got}.")
+    yield Text(f"Given back at the table, in {currency_text(past_round.money)}: {got}.")
 
 
-def _shuffle(past: PastRound, check: RoundCheck) -> Iterator[RenderableType]:
+def _shuffle(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableType]:
     yield Text("")
     yield Text("The shuffle", TITLE)
-    for name, value in (("seal", past.seal), ("key", past.key)):
+    for name, value in (("seal", past_round.seal), ("key", past_round.key)):
         yield Text.assemble((f"  {name:<5}", QUIET), value, overflow="fold")
-    for seat, said in words_of(past.begun.wagers).items():
-        yield Text.assemble((f"  words of seat {seat}  ", QUIET), said, overflow="fold")
+    for seat, player_seed in words_of(past_round.begun.wagers).items():
+        yield Text.assemble((f"  words of seat {seat}  ", QUIET), player_seed, overflow="fold")
     for step in check.steps:
         yield _step(step.sentence, step.holds)
     if check.dealt:
-        yield Text.assemble(("  as dealt  ", QUIET), _in_turn(check))
+        yield Text.assemble(("  as dealt  ", QUIET), _deal_order(check))
 
 
-def _in_turn(check: RoundCheck) -> Text:
+def _deal_order(check: RoundCheck) -> Text:
     """The cards in the order in which they came off the shoe, and where they went."""
     parts = [
-        Text.assemble((f"{place} ", QUIET), tags(one.card for one in some))
-        for place, some in groupby(check.dealt, key=_place)
+        Text.assemble((f"{place} ", QUIET), card_tags(dealt_card.card for dealt_card in dealt_cards))
+        for place, dealt_cards in groupby(check.dealt, key=_card_place)
     ]
     return Text(", ").join(parts)
 
 
-def _place(one: DealtCard) -> Place:
-    return one.place
+def _card_place(dealt_card: DealtCard) -> Place:
+    return dealt_card.place
 
 
 def _step(sentence: str, holds: bool) -> Text:
-    return Text.assemble(("  ✓ ", WON) if holds else ("  ✗ ", LOST), (sentence, "" if holds else LOST))
+    return Text.assemble(("  ✓ ", GOOD) if holds else ("  ✗ ", BAD), (sentence, "" if holds else BAD))
 
 
-def settled_page(past: AnyRound, check: RoundCheck) -> RenderableType:
+def resettlement_page(past_round: AnyRound, check: RoundCheck) -> RenderableType:
     """What a round comes to when it is dealt and settled again."""
     rows: list[list[CellText]] = [
         [
-            f"Seat {one.seat}",
-            one.player,
-            *map(money, (one.wagered, one.paid, one.again)),
-            Text("same", WON) if one.paid == one.again else Text(money(one.again - one.paid), net_style(-1)),
+            f"Seat {item.seat}",
+            item.player,
+            *map(format_cents, (item.wagered, item.paid, item.again)),
+            Text("same", GOOD)
+            if item.paid == item.again
+            else Text(format_cents(item.again - item.paid), net_style(-1)),
         ]
-        for one in check.seats
+        for item in check.seats
     ]
-    numbers = [Heading(one, Align.RIGHT) for one in ("Wagered", "Got", "Settled again")]
-    told = "Round {} is what it was paid as, in {}." if check.holds else "Round {} is not what it was paid as, in {}."
-    words = Text(told.format(past.id, money_words(past.money)), WON if check.holds else LOST)
+    numbers = [ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Wagered", "Got", "Settled again")]
+    template = (
+        "Round {} is what it was paid as, in {}." if check.holds else "Round {} is not what it was paid as, in {}."
+    )
+    words = Text(template.format(past_round.id, currency_text(past_round.money)), GOOD if check.holds else BAD)
     steps = [_step(step.sentence, step.holds) for step in check.steps]
-    table = [Columns([Heading("Seat", Align.WHOLE), Heading("Player"), *numbers, Heading("")], rows)] if rows else []
+    table = (
+        [
+            TextColumns(
+                [ColumnHeading("Seat", ColumnAlign.NO_WRAP), ColumnHeading("Player"), *numbers, ColumnHeading("")], rows
+            )
+        ]
+        if rows
+        else []
+    )
     return Group(words, *steps, *table)

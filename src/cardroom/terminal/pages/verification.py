@@ -14,15 +14,15 @@ __all__ = [
     "age_words",
     "chains_in_words",
     "copied",
-    "heads_stand",
+    "heads_check_text",
     "outside_words",
     "verified",
 ]
 
 
-def heads_stand(chains: int, time: Time, found: Sequence[Finding], calendar: Calendar) -> str:
+def heads_check_text(chains: int, time: Time, findings: Sequence[Finding], calendar: Calendar) -> str:
     """Whether heads are still on their chains."""
-    if found:
-        more = f" And {len(found) - 1} more." if len(found) > 1 else ""
-        return f"History was rewritten. {found[0].sentence}{more}"
+    if findings:
+        rest_text = f" And {len(findings) - 1} more." if len(findings) > 1 else ""
+        return f"History was rewritten. {findings[0].sentence}{rest_text}"
     return f"The heads of {calendar.told(time)} still stand in {chains_in_words(chains)}."

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor.people.senders import player_id
 from cardroom.web.api.answers import standing
 from cardroom.web.api.callers import MUST_BE_NAMED, caller, named_table, the_house
@@ -58,7 +58,7 @@ async def leave_seat(
     no id cannot send the same command again."""
     ids = {one for one in (said.id if said else None, id, idempotency_key) if one is not None}
     if len(ids) > 1:
-        raise TwoIds(f"A command has one id, and these are {len(ids)}: {', '.join(map(quoted, sorted(ids)))}.")
+        raise TwoIds(f"A command has one id, and these are {len(ids)}: {', '.join(map(quote, sorted(ids)))}.")
     house, sent, player, at = _sent(request, table, ids.pop() if ids else str(uuid.uuid4()))
     return standing(await house.at_table(house.floor.leave_seat, sent, player, at))
 

@@ -10,7 +10,7 @@ from fastapi import HTTPException, Request, Response
 from fastapi.routing import APIRoute
 
 from cardroom.documents import read_json
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 _JSON: Final = re.compile(r"application/json\s*(;.*)?", re.IGNORECASE)
 _UNWRITABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
@@ -27,7 +27,7 @@ class Letter(Request):
         if not hasattr(self, "_body"):
             self._body = b"".join([part async for part in self.stream()])
             if self._body and not _JSON.fullmatch(self.headers.get("content-type", "").strip()):
-                sent = quoted(self.headers.get("content-type", ""))
+                sent = quote(self.headers.get("content-type", ""))
                 raise HTTPException(415, f"The body is of type {sent}: send JSON, as application/json.")
         return self._body
 
@@ -56,7 +56,7 @@ def _refuse_unwritable(value: Any) -> None:
     while left:
         match left.pop():
             case str() as text if _UNWRITABLE.search(text):
-                raise HTTPException(400, f"The body has characters in {quoted(text)} that cannot be kept.")
+                raise HTTPException(400, f"The body has characters in {quote(text)} that cannot be kept.")
             case dict() as section:
                 left += [*section, *section.values()]
             case list() as several:

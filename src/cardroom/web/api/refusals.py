@@ -17,14 +17,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor import NotNow, NotYours, UnknownFelt, UnknownPlayer, UnknownRound
 from cardroom.floor.desks.felt_answers import MoreNeeded
 from cardroom.floor.people.permissions import MayNot
 from cardroom.floor.people.registering import NotTheFirst
 from cardroom.floor.people.signing import NoSession, SignInFailed, WrongPin
-from cardroom.ledger import DifferentCommand, LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.room_key import KeyFault
+from cardroom.ledger import CommandIdReused, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.encryption import RoomKeyError
 from cardroom.web.doors.faults import DAMAGED, TooOften, key_unavailable
 from cardroom.web.doors.sign_in_queue import QueueFull
 from cardroom.web.room.waiting import NOBODY_READS
@@ -71,7 +71,7 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     UnknownPlayer: 404,
     UnknownRound: 404,
     NotNow: 409,
-    DifferentCommand: 409,
+    CommandIdReused: 409,
     TooOften: 429,
     QueueFull: 503,
     MoreNeeded: 503,
@@ -123,11 +123,11 @@ def refuse_in_sentences(app: FastAPI) -> None:
             headers = {"Retry-After": str(math.ceil(fault.wait))}
         return refused(status, str(fault), headers)
 
-    @app.exception_handler(KeyFault)
-    async def no_key(_: Request, fault: KeyFault) -> Response:
+    @app.exception_handler(RoomKeyError)
+    async def no_key(_: Request, fault: RoomKeyError) -> Response:
         return refused(503, str(key_unavailable(fault)), {"Retry-After": "1"})
 
-    @app.exception_handler(DifferentCommand)
+    @app.exception_handler(CommandIdReused)
     async def another_command(_: Request, __: Exception) -> Response:
         # The books know the command by the player's name and the id; the sender knows the id alone.
         return refused(409, "This id was used before for another command: give this one an id of its own.")
@@ -166,7 +166,7 @@ def _early(request: Request, status: int, detail: str, headers: Mapping[str, str
         case HTTPStatus.NOT_FOUND if detail == HTTPStatus.NOT_FOUND.phrase:
             return "There is nothing at this address: /api/v1/openapi.json lists what there is."
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{quoted(request.method)} is not possible here: use {headers['Allow'] or 'another method'}."
+            return f"{quote(request.method)} is not possible here: use {headers['Allow'] or 'another method'}."
     return str(detail)
 
 
@@ -218,15 +218,15 @@ def sentence(wrong: Mapping[str, Any], known: tuple[str, ...] = ()) -> str:
     "'ids' is not known: use id, seat."
     """
     _, *path = wrong["loc"] or ("body",)
-    name = quoted(".".join(map(str, path))) if path else "The body"
+    name = quote(".".join(map(str, path))) if path else "The body"
     ctx = dict(wrong.get("ctx") or {})
     if wrong["type"] == "string_pattern_mismatch":
         made_of = _PATTERNS.get(ctx["pattern"], "other characters")
-        return f"{name} cannot be {quoted(wrong['input'])}: use {made_of}."
+        return f"{name} cannot be {quote(wrong['input'])}: use {made_of}."
     told = _WRONG.get(wrong["type"], "{name} cannot be {found}.")
     if wrong["type"] == "missing" and not path:
         told = "The body is missing: send JSON."
-    found = quoted(wrong.get("input"))
+    found = quote(wrong.get("input"))
     return told.format_map({"name": name, "known": ", ".join(known) or "nothing", "found": found, **ctx})
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.ledger import LedgerUnavailable
 from cardroom.web.devices.pictures import DisplayShowing, display_showing
 from cardroom.web.devices.speaking import Speaker

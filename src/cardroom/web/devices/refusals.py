@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import NotNow, UnknownRound
 from cardroom.floor.desks.felt_answers import MoreNeeded
 from cardroom.floor.desks.linked import LinksChanged
@@ -24,9 +24,9 @@ from cardroom.jackpots.meter.counting import BadCount
 from cardroom.jackpots.setup.devices import DeviceKind
 from cardroom.jackpots.tabulator.logger import BadLog
 from cardroom.jackpots.tabulator.unit import CannotTabulate, CounterDiffers
-from cardroom.ledger import BadOutcome, LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.faults import DifferentCommand, NameTaken
-from cardroom.ledger.room_key import KeyFault
+from cardroom.ledger import BadCommandOutcome, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.encryption import RoomKeyError
+from cardroom.ledger.errors import CommandIdReused, UniqueKeyTaken
 from cardroom.web.devices.tokens import BadToken
 from cardroom.web.doors.faults import DAMAGED, TooOften, key_unavailable
 from cardroom.web.doors.sign_in_queue import QueueFull
@@ -84,7 +84,7 @@ def answer_to(fault: Exception) -> Response:
             return refused(422, _sentence(fault.errors()))
         case HTTPException():
             return refused(fault.status_code, f"{fault.detail.removesuffix('.')}.")
-        case BadOutcome():
+        case BadCommandOutcome():
             return refused(422, f"The books cannot hold that: {fault}")
         case TooOften() | QueueFull():
             return refused(_status(fault), str(fault), {"retry-after": str(math.ceil(fault.wait))})
@@ -93,7 +93,7 @@ def answer_to(fault: Exception) -> Response:
             return refused(503, DAMAGED, {"retry-after": "1"})
         case LedgerUnavailable() | LinksChanged() | MoreNeeded():
             return refused(503, str(fault), {"retry-after": "1"})
-        case KeyFault():
+        case RoomKeyError():
             return refused(503, str(key_unavailable(fault)), {"retry-after": "1"})
         case BadInput():
             status = _status(fault)
@@ -105,9 +105,9 @@ def is_nonsense(fault: Exception, kind: DeviceKind) -> bool:
     """Whether a device that works would not have sent it. Of a counter that differs people hear anyway; and at a
     dealer's console people type, who may be wrong about what the rules allow."""
     match fault:
-        case RequestValidationError() | HTTPException() | NotForThisDevice() | DifferentCommand():
+        case RequestValidationError() | HTTPException() | NotForThisDevice() | CommandIdReused():
             return True
-        case LedgerUnavailable() | LedgerDamaged() | KeyFault() | LinksChanged() | MoreNeeded() | CounterDiffers():
+        case LedgerUnavailable() | LedgerDamaged() | RoomKeyError() | LinksChanged() | MoreNeeded() | CounterDiffers():
             return False
     return kind is not DeviceKind.CONSOLE
 
@@ -125,8 +125,8 @@ def _status(fault: BadInput) -> int:
         case (
             NotNow()
             | UnknownRound()
-            | DifferentCommand()
-            | NameTaken()
+            | CommandIdReused()
+            | UniqueKeyTaken()
             | CannotTabulate()
             | BadLog()
             | BadTable()

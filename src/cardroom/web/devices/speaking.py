@@ -59,13 +59,13 @@ class Speaker(NamedTuple):
     def may_go_on(self, command: str) -> bool:
         """Whether the device waits for people, and not any longer once this command is carried out. The repetition of
         an old one says nothing of how it stands now."""
-        return self.stands.held_up is not None and self.floor.ledger.carried(command) is None
+        return self.stands.held_up is not None and self.floor.ledger.find_result(command) is None
 
     def refuse_on_hold(self, command: str, sensors: Container[str]) -> None:
         """While more rounds were sent than the table can have played, none is counted. A device that waits for people
         for another reason shows what its counter says, or is not believed."""
         held = self.stands.held_up
-        if held is None or self.floor.ledger.carried(command) is not None:
+        if held is None or self.floor.ledger.find_result(command) is not None:
             return
         if held.too_many:
             raise TooManyRounds(held.why)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.jackpots.room.device_tokens import fits, read_token
 from cardroom.jackpots.room.devices import DeviceStands

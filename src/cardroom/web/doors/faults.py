@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from cardroom.faults import BadInput
-from cardroom.ledger.faults import KeyUnavailable
-from cardroom.ledger.room_key import KeyFault
+from cardroom.errors import BadInput
+from cardroom.ledger.encryption import RoomKeyError
+from cardroom.ledger.errors import KeyUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ KEY_UNAVAILABLE: Final = "This server cannot use the room's key, so nothing was 
 """What a caller reads where the room's key is missing or wrong; the log has the rest."""
 
 
-def key_unavailable(fault: KeyFault) -> KeyUnavailable:
+def key_unavailable(fault: RoomKeyError) -> KeyUnavailable:
     """The answer in place of a sentence that names the key and its place, which goes to the log."""
     log.error("the room's key cannot be used", extra={"fault": str(fault)})
     return KeyUnavailable(KEY_UNAVAILABLE, str(fault))

@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.types import Scope
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.web.doors.faults import BadLine
 
 OWN: Final = frozenset(("127.0.0.1", "localhost", "::1"))
@@ -43,7 +43,7 @@ def _read(typed: str) -> str:
         if _NAME.fullmatch(name):
             return name
     raise BadLine(
-        f"{quoted(typed)} is no name of a host: give the name alone, such as room.example, without https:// and "
+        f"{quote(typed)} is no name of a host: give the name alone, such as room.example, without https:// and "
         "without a port."
     )
 

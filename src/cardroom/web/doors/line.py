@@ -17,7 +17,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Final
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.web.doors.faults import BadLine
 
 LOOPBACK: Final = "127.0.0.1"
@@ -102,7 +102,7 @@ as 10.0.0.0/24, with commas between them.
             ip_network(one)
         except ValueError:
             raise BadLine(
-                f"{quoted(one)} is no address of a proxy: name addresses such as 10.0.0.7 or networks such as "
+                f"{quote(one)} is no address of a proxy: name addresses such as 10.0.0.7 or networks such as "
                 "10.0.0.0/24, with commas between them."
             ) from None
     return proxies

@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.web.doors.faults import TooOften
 
 AT_ONCE: Final = 2

@@ -15,7 +15,7 @@ from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.tabulator.log_lines import log_bytes, record_line
 from cardroom.jackpots.tabulator.logger import Logger
 from cardroom.ledger import Clock
-from cardroom.private_files import open_private
+from cardroom.private_files import open_private_file
 from cardroom.web.equipment.line import GaveUp, Line, NoAnswer, refuse_another
 from cardroom.web.equipment.unit import Layout, Unit
 
@@ -168,7 +168,7 @@ class DataLoggerAtWork:
 def begin_file(path: Path, unit: Unit, taken: LoggerMark) -> None:
     """A new file for a unit of which the server has records already goes on behind them."""
     if not path.exists() and taken.number and taken.seal:
-        with open_private(path, "wb") as file:
+        with open_private_file(path, "wb") as file:
             file.write(log_bytes(Logger(unit.number, taken, counter=unit.counters[unit.sensors[0].sensor])))
 
 

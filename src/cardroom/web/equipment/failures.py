@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 
 _OFTEN: Final = {
     "lost-lines": "a press, or a line of the logger, is lost on the way there",
@@ -68,7 +68,7 @@ def read_failures(typed: Iterable[str]) -> Failures:
         else:
             often = ", ".join(f"{name}=0.1 ({what})" for name, what in _OFTEN.items())
             raise BadFailure(
-                f"{quoted(one)} is no failure: choose {often}, jump=1@17 (the counter goes on by one before round 17), "
+                f"{quote(one)} is no failure: choose {often}, jump=1@17 (the counter goes on by one before round 17), "
                 "forget=17 (round 17 is never told of), clock=+90s."
             )
     return Failures()._replace(**told)
@@ -80,20 +80,20 @@ def _share(typed: str, value: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 0.9:
-        raise BadFailure(f"{quoted(typed)} does not say how often: give a share from 0 to 0.9, such as 0.1.")
+        raise BadFailure(f"{quote(typed)} does not say how often: give a share from 0 to 0.9, such as 0.1.")
     return share
 
 
 def _number(typed: str, value: str) -> int:
     if not value.isascii() or not value.isdigit() or not int(value[:9]) > 0 or len(value) > 9:
-        raise BadFailure(f"{quoted(typed)} needs whole numbers from 1, such as jump=1@17 or forget=17.")
+        raise BadFailure(f"{quote(typed)} needs whole numbers from 1, such as jump=1@17 or forget=17.")
     return int(value)
 
 
 def _microseconds(typed: str, value: str) -> int:
     found = _CLOCK.fullmatch(value)
     if not found:
-        raise BadFailure(f"{quoted(typed)} is no difference of clocks: write it as +90s, -5m, 2h or 1d.")
+        raise BadFailure(f"{quote(typed)} is no difference of clocks: write it as +90s, -5m, 2h or 1d.")
     sign, number, unit = found.groups()
     return int(f"{sign}{number}") * _UNITS[unit or "s"] * 1_000_000
 

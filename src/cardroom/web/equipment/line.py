@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import httpx
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.web.equipment.failures import Trouble
 
 CALLS: Final = "/api/v1/devices"

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import httpx
 
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Tabulator
+from cardroom.errors import BadInput, quote
+from cardroom.games import TabulatorType
 from cardroom.jackpots.contents import LoggerMark
 from cardroom.jackpots.setup.models import Model, model
 from cardroom.ledger import Clock, Time, system_clock
@@ -23,10 +23,10 @@ from cardroom.web.equipment.line import Line
 from cardroom.web.equipment.tabulator import TabulatorAtWork
 from cardroom.web.equipment.unit import Layout, Unit, lay_wagers, unit_told
 
-MODELS: Final[Mapping[str, tuple[Tabulator, ...]]] = {
-    "milky-way": (Tabulator.MILKY_WAY,),
-    "andromeda-1": (Tabulator.ANDROMEDA_1,),
-    "andromeda-3": (Tabulator.ANDROMEDA_3C, Tabulator.ANDROMEDA_3D),
+MODELS: Final[Mapping[str, tuple[TabulatorType, ...]]] = {
+    "milky-way": (TabulatorType.MILKY_WAY,),
+    "andromeda-1": (TabulatorType.ANDROMEDA_1,),
+    "andromeda-3": (TabulatorType.ANDROMEDA_3C, TabulatorType.ANDROMEDA_3D),
 }
 _LATEST: Final = (1 << 53) - 1
 
@@ -120,14 +120,14 @@ def play(
     )
 
 
-def model_named(name: str) -> tuple[Tabulator, ...]:
+def model_named(name: str) -> tuple[TabulatorType, ...]:
     """The models that are played under a name."""
     if name not in MODELS:
-        raise CannotPlay(f"There is no {quoted(name)} to play: choose {', '.join(MODELS)}.")
+        raise CannotPlay(f"There is no {quote(name)} to play: choose {', '.join(MODELS)}.")
     return MODELS[name]
 
 
-def _model(told: Mapping[str, Any], models: tuple[Tabulator, ...], name: str) -> Model:
+def _model(told: Mapping[str, Any], models: tuple[TabulatorType, ...], name: str) -> Model:
     """The model that stands at the table, if it is the one to be played."""
     if told["kind"] not in ("tabulator", "data-logger"):
         raise CannotPlay(
@@ -136,7 +136,7 @@ def _model(told: Mapping[str, Any], models: tuple[Tabulator, ...], name: str) ->
         )
     if told["model"] not in models:
         raise CannotPlay(f"{told['table']} has the model {told['model']}: play that, not {name}.")
-    return model(Tabulator(told["model"]))
+    return model(TabulatorType(told["model"]))
 
 
 def _at_work(

@@ -53,9 +53,9 @@ class Unit(NamedTuple):
     def pressed(self, layout: Layout) -> Unit:
         """The unit after a press: its counters went on. The lights follow when the count is safe.
 
-        >>> from cardroom.games import Tabulator
+        >>> from cardroom.games import TabulatorType
         >>> from cardroom.jackpots.setup.models import model
-        >>> unit = Unit(model(Tabulator.MILKY_WAY), "T-1001", 6, (Wired(1, "final-four"),), {1: 40})
+        >>> unit = Unit(model(TabulatorType.MILKY_WAY), "T-1001", 6, (Wired(1, "final-four"),), {1: 40})
         >>> unit.pressed(Layout({1: (2, 5)}, {})).counters
         {1: 42}
         """

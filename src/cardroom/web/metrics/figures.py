@@ -55,7 +55,7 @@ class Books:
             return BooksSeen(False)
 
     def _read(self) -> BooksSeen:
-        named = (jackpot_of(chain) for chain in self._floor.ledger.places(jackpot_chain("")))
+        named = (jackpot_of(chain) for chain in self._floor.ledger.chain_lengths(jackpot_chain("")))
         short = tuple((one, bool(self._floor.jackpot(one).short)) for one in named if one is not None)
         wrong = Counter(one.speech for one in self._hearing.seen())
         return BooksSeen(True, short, tuple((str(one), wrong[one]) for one in Speech if one.is_for_people))

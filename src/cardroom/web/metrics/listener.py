@@ -12,7 +12,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, start_http_server
 
-from cardroom.faults import quoted
+from cardroom.errors import quote
 from cardroom.web.doors.faults import BadLine
 from cardroom.web.doors.line import LOOPBACK
 
@@ -31,7 +31,7 @@ def read_address(typed: str) -> tuple[str, int]:
     """
     found = _WRITTEN.fullmatch(typed)
     if found is None or not 0 < int(found["port"]) <= _LAST_PORT:
-        raise BadLine(f"{quoted(typed)} is no address for figures: write ADDRESS:PORT, such as {LOOPBACK}:9100.")
+        raise BadLine(f"{quote(typed)} is no address for figures: write ADDRESS:PORT, such as {LOOPBACK}:9100.")
     return (found["host"] or LOOPBACK).strip("[]"), int(found["port"])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cardroom.games.chips import chips_for
+from cardroom.games.money import split_into_chips
 
 RADIUS: Final = 20
 _FLAT: Final = 13
@@ -50,7 +50,7 @@ def stacked(cents: int) -> Stacks:
     >>> [(len(one.chips), one.number) for one in stacked(20_000_00).stacks]
     [(8, 40)]
     """
-    piles = chips_for(cents)
+    piles = split_into_chips(cents)
     tallest = max((min(number, TALLEST) for _, number in piles), default=0)
     floor = _EDGE + _FLAT + _THICK * max(tallest - 1, 0)
     stacks = tuple(

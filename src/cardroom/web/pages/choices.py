@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from cardroom.games import Decision, Round, SeatTurn
-from cardroom.games.decisions import Verb
-from cardroom.games.layout_words import GROUP_NAMES
-from cardroom.games.stakes import price
+from cardroom.games.actions import Verb
+from cardroom.games.game import decision_cost
+from cardroom.games.view import GROUP_NAMES
 
 
 class Sorting(NamedTuple):
@@ -36,7 +36,7 @@ class Choice(NamedTuple):
 def choices_of(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
     """The answers in the order of the turn; those that speak of cards once for each verb."""
     by_verb: dict[Verb, list[Decision]] = {}
-    for one in (*asked.options, *asked.also):
+    for one in (*asked.options, *asked.unlisted_options):
         by_verb.setdefault(one.verb, []).append(one)
     made = []
     for verb, options in by_verb.items():
@@ -45,7 +45,7 @@ def choices_of(round_: Round, asked: SeatTurn) -> tuple[Choice, ...]:
             Choice(
                 verb=str(verb),
                 label=str(verb).capitalize(),
-                cost=price(round_, first),
+                cost=decision_cost(round_, first),
                 meaning=_how_to(round_, first),
                 picks=len(first.groups[0]) if first.groups else 0,
                 answers=tuple(map(str, options)),
@@ -75,7 +75,7 @@ def sorting_for(choices: Iterable[Choice]) -> Sorting | None:
 def _how_to(round_: Round, decision: Decision) -> str:
     """What an answer means; of one that speaks of cards, which ones to take for it."""
     if not decision.groups:
-        return round_.game.meaning(decision)
+        return round_.game.describe_decision(decision)
     number, names = len(decision.groups[0]), GROUP_NAMES.get(decision.verb, ())
     what = f"take {number} cards" if number > 1 else "take a card"
     return f"{what} for the {names[0]}" if len(names) > 1 else what
@@ -83,5 +83,5 @@ def _how_to(round_: Round, decision: Decision) -> str:
 
 def house_way_of(round_: Round) -> str:
     """What the house would do where cards have to be laid out; empty where there is nothing to lay out."""
-    safe = round_.game.safe_answer(round_)
+    safe = round_.game.default_decision(round_)
     return str(safe) if safe.groups else ""

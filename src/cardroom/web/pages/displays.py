@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.displays import Vision
 from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
@@ -168,7 +168,7 @@ def _listed(floor: Floor) -> list[ListedTable]:
                 game(state.game_setup.game).facts.name,
                 model.name,
                 state.closed,
-                state.money is Money.PLAY,
+                state.money is Currency.PLAY,
                 tuple((address, NAMES[kind]) for address, kind in KINDS.items() if kind in screens),
             )
         )

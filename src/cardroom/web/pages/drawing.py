@@ -13,10 +13,9 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from cardroom.accounts import Money
-from cardroom.games.chips import chips_for
-from cardroom.games.money import money
-from cardroom.reports.paper.numbers import fixed, percent
+from cardroom.accounts import Currency
+from cardroom.games.money import format_cents, split_into_chips
+from cardroom.reports.documents.numbers import format_fixed, format_percent
 from cardroom.web.pages.assets import address, is_built
 from cardroom.web.pages.chip_stacks import denomination, stacked
 from cardroom.web.pages.deck.words import card_words
@@ -39,8 +38,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(asset=address, linked=linked)
-    made.filters.update(money=money, signed=signed, chips=chips_for, plural=plural)
-    made.filters.update(percent=percent, fixed=fixed, called=called)
+    made.filters.update(money=format_cents, signed=signed, chips=split_into_chips, plural=plural)
+    made.filters.update(percent=format_percent, fixed=format_fixed, called=called)
     made.filters.update(card_words=card_words, stacked=stacked, denomination=denomination)
     return made
 
@@ -59,7 +58,7 @@ def signed(cents: int) -> str:
     >>> signed(5_00), signed(-2_50), signed(0)
     ('+$5', '−$2.50', '$0')
     """
-    return f"+{money(cents)}" if cents > 0 else f"−{money(-cents)}" if cents < 0 else money(0)
+    return f"+{format_cents(cents)}" if cents > 0 else f"−{format_cents(-cents)}" if cents < 0 else format_cents(0)
 
 
 def plural(number: int, one: str, several: str = "") -> str:
@@ -75,7 +74,7 @@ ENVIRONMENT: Final = _environment()
 
 def fragment(template: str, **shown: Any) -> str:
     """A part of a page."""
-    return ENVIRONMENT.get_template(template).render(Money=Money, **shown)
+    return ENVIRONMENT.get_template(template).render(Currency=Currency, **shown)
 
 
 _ROOMS: Final = (

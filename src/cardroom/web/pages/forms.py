@@ -14,7 +14,7 @@ from urllib.parse import parse_qs
 
 from fastapi import Request
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.web.api.refusals import ForgedForm
 from cardroom.web.doors.refusing import refused_at_the_door
 from cardroom.web.pages.visitors import house_of, is_from_here
@@ -41,7 +41,7 @@ class Form(NamedTuple):
         """The id under which the deed is done, once, however often the form is sent."""
         id = self.text("id")
         if not _ID.fullmatch(id):
-            raise BadForm(f"{quoted(id)} is no form of this page: open the page again.")
+            raise BadForm(f"{quote(id)} is no form of this page: open the page again.")
         return id
 
     @property
@@ -78,9 +78,9 @@ class Form(NamedTuple):
 
 def _number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise BadForm(f"{quoted(text)} is no number for {name}.")
+        raise BadForm(f"{quote(text)} is no number for {name}.")
     if len(text) > _MOST_DIGITS:
-        raise BadForm(f"{quoted(text)} is too many for {name}: write {10**_MOST_DIGITS - 1:,} at most.")
+        raise BadForm(f"{quote(text)} is too many for {name}: write {10**_MOST_DIGITS - 1:,} at most.")
     return int(text)
 
 

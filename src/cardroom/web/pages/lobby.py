@@ -11,8 +11,8 @@ from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import Phase
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.games import Table, game, game_slugs
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
+from cardroom.games.view import wager_name
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.naming import called
 from cardroom.web.pages.visitors import house_of, player_name
@@ -61,7 +61,7 @@ def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -
     state = look.state
     facts, table = state.game.facts, state.at.table
     taken = {one.seat: one for one in state.seats}
-    main = next(iter(table.offered.values()))
+    main = next(iter(table.offers.values()))
     seats = tuple(
         (seat, called(taken[seat].player) if seat in taken else "", seat in taken and taken[seat].player == player)
         for seat in range(1, table.seats + 1)
@@ -71,12 +71,12 @@ def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -
         table=state.table,
         game=facts.slug,
         name=facts.name,
-        in_short=state.game.one_line(),
+        in_short=state.game.summary_line(),
         is_live=str(state.terms.mode) == "live",
-        money=state.terms.money.words,
+        money=state.terms.money.label,
         phase=PHASES[state.phase],
         state=str(state.phase),
-        limits=f"{money(main.limits.minimum)} to {money(main.limits.maximum)}",
+        limits=f"{format_cents(main.limits.minimum)} to {format_cents(main.limits.maximum)}",
         seats=seats,
         free=sum(not who for _, who, _ in seats),
         mine=mine.seat if mine else 0,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cardroom.floor import Floor
 from cardroom.floor.kept.claims import PrizeDecided
 from cardroom.floor.kept.felt_recall import PastRound
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots.happenings import ClaimPaid
 from cardroom.jackpots.references import PaidBy
 from cardroom.jackpots.telling.words import answering
@@ -40,7 +40,7 @@ def prizes_told(floor: Floor, past: PastRound, seat: int | None = None) -> tuple
 def _told(floor: Floor, past: PastRound, seat: int, jackpot: str, claim: str, cents: int) -> PrizeTold:
     decided = floor.prize_decided(jackpot, claim, seat, past.time)
     if decided is None:
-        sentence = f"A prize of {money(cents)} from {jackpot} is locked and waits for two people who verify it."
+        sentence = f"A prize of {format_cents(cents)} from {jackpot} is locked and waits for two people who verify it."
         return PrizeTold(past.id, seat, claim, cents, True, sentence)
     paid = decided.payout.cents if decided.payout else cents
     when = floor.calendar.told(decided.time)
@@ -48,7 +48,7 @@ def _told(floor: Floor, past: PastRound, seat: int, jackpot: str, claim: str, ce
 
 
 def _sentence(jackpot: str, cents: int, decided: PrizeDecided, when: str, player: str) -> str:
-    prize, who = f"The prize of {money(cents)} from {jackpot}", answering(decided.by.payload)
+    prize, who = f"The prize of {format_cents(cents)} from {jackpot}", answering(decided.by.payload)
     if not isinstance(decided.by, ClaimPaid):
         back = " The money went back to the meter." if decided.by.levels else ""
         return f"{prize} was refused by {who} on {when}: {decided.by.why.rstrip('.')}.{back}"

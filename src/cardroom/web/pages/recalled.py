@@ -15,11 +15,17 @@ from cardroom.floor.felt.state import opened, wagers_of, words_of
 from cardroom.floor.felt.telling import by_words
 from cardroom.floor.kept.felt_recall import PastRound
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
-from cardroom.games.layout_words import question_words, stake_name
-from cardroom.games.lying import Lying, seat_piles, table_piles
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.games.places import BURN, DEALER_HAND
-from cardroom.games.view import BACK, Viewer
+from cardroom.games.view import (
+    CARD_BACK,
+    DisplayedPile,
+    Viewer,
+    describe_question,
+    display_seat_piles,
+    display_table_piles,
+    stake_name,
+)
 from cardroom.web.pages.scene import CardPile, SeenCard, Stack
 
 
@@ -80,7 +86,7 @@ def _rounds(past: PastRound) -> Iterator[Round]:
 
 def _answer(past: PastRound, said: Answered) -> str:
     who = past.players[said.seat]
-    put = f" and puts {money(said.cents)} down" if said.cents else ""
+    put = f" and puts {format_cents(said.cents)} down" if said.cents else ""
     by = "" if said.by == who else f" ({by_words(said.by)})"
     return f"Seat {said.seat}, {who}, says “{_verb(said)}”{put}{by}."
 
@@ -94,13 +100,21 @@ def _next(seen: View, questions: Mapping[str, str]) -> str:
     """Who is asked, and what; the ways to answer only for those who could know them."""
     if not isinstance(seen.turn, SeatTurn):
         return ""
-    return f" Seat {seen.turn.seat} is asked{f': {question_words(seen.turn, questions)}' if seen.turn.options else '.'}"
+    return (
+        f" Seat {seen.turn.seat} is asked{f': {describe_question(seen.turn, questions)}' if seen.turn.options else '.'}"
+    )
 
 
 def _moment(past: PastRound, round_: Round, viewer: Viewer, name: str, sentence: str) -> Moment:
     seen = view(round_, viewer)
     seats = tuple(_seat(past, round_, seen, seat, viewer) for seat in round_.seats)
-    return Moment(name, sentence + _next(seen, round_.game.questions), _piles(table_piles(seen)), seats, _asked(round_))
+    return Moment(
+        name,
+        sentence + _next(seen, round_.game.question_texts),
+        _piles(display_table_piles(seen)),
+        seats,
+        _asked(round_),
+    )
 
 
 def _asked(round_: Round) -> int:
@@ -114,7 +128,7 @@ def _seat(past: PastRound, round_: Round, seen: View, seat: int, viewer: Viewer 
         seat,
         past.players[seat],
         seat == viewer,
-        _piles(seat_piles(seen, seat, hand="hand")),
+        _piles(display_seat_piles(seen, seat, hand_name="hand")),
         tuple(Stack(stake_name(facts, one.spot, one.stake), one.cents) for one in chips),
         tuple(
             str(one.verb if isinstance(one, Decision) else one)
@@ -131,16 +145,16 @@ def _end(past: PastRound, round_: Round, mine: int | None) -> Moment:
     seats, of_table = [], Counter[str]()
     for seat in round_.seats:
         left = _won_with(past, seat)
-        piles = _piles(seat_piles(seen, seat, hand="hand"), left)
+        piles = _piles(display_seat_piles(seen, seat, hand_name="hand"), left)
         net = past.returned.get(seat, 0) - past.wagered.get(seat, 0)
         seats.append(_seat(past, round_, seen, seat, mine)._replace(net=net, piles=piles))
         if mine in (None, seat):
             of_table |= left
-    community = [one for one in table_piles(seen) if one.place != DEALER_HAND]
+    community = [one for one in display_table_piles(seen) if one.place != DEALER_HAND]
     lifted = _piles(community, of_table)
-    dealers = _piles((one for one in table_piles(seen) if one.place == DEALER_HAND), of_table)
+    dealers = _piles((one for one in display_table_piles(seen) if one.place == DEALER_HAND), of_table)
     burnt = seen.piles.get(BURN)
-    aside = _piles([Lying("burnt", burnt, BURN)]) if burnt else ()
+    aside = _piles([DisplayedPile("burnt", burnt, BURN)]) if burnt else ()
     return Moment("The end", _ended(past, seats), (*dealers, *lifted, *aside), tuple(seats), 0)
 
 
@@ -148,8 +162,8 @@ def _won_with(past: PastRound, seat: int) -> Counter[str]:
     """The cards that won something for a seat, each as often as one stake names it: a shoe may have several alike."""
     won = Counter[str]()
     if not past.is_void:
-        for one in past.settlement.of(seat):
-            if one.paid > one.wagered:
+        for one in past.settlement.seat_payments(seat):
+            if one.known_return > one.wagered:
                 won |= Counter(map(str, one.cards))
     return won
 
@@ -167,16 +181,16 @@ def _won(net: int) -> str:
     >>> _won(5_00), _won(-2_50), _won(0)
     ('won $5', 'lost $2.50', 'broke even')
     """
-    return f"won {money(net)}" if net > 0 else f"lost {money(-net)}" if net < 0 else "broke even"
+    return f"won {format_cents(net)}" if net > 0 else f"lost {format_cents(-net)}" if net < 0 else "broke even"
 
 
-def _piles(piles: Iterable[Lying], lifted: Counter[str] | None = None) -> tuple[CardPile, ...]:
+def _piles(piles: Iterable[DisplayedPile], lifted: Counter[str] | None = None) -> tuple[CardPile, ...]:
     """Cards as they are drawn. Those to be lifted are taken off the count as they are met, so that what is left of it
     lies elsewhere."""
     left = Counter[str]() if lifted is None else lifted
     return tuple(
         CardPile(
-            one.name, tuple(_card(BACK if card is None else str(card), left) for card in one.cards), str(one.place)
+            one.name, tuple(_card(CARD_BACK if card is None else str(card), left) for card in one.cards), str(one.place)
         )
         for one in piles
     )

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import orjson
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Money
-from cardroom.cards import names
+from cardroom.accounts import Currency
+from cardroom.cards import format_cards
 from cardroom.floor import Floor, UnknownFelt, UnknownRound
 from cardroom.floor.desks.felts import visible
 from cardroom.floor.felt.happenings import Answered
@@ -23,8 +23,8 @@ from cardroom.floor.kept.round_search import AnyRound
 from cardroom.floor.kept.shuffle_steps import shuffle_steps
 from cardroom.floor.people.permissions import Right
 from cardroom.games import Decision
-from cardroom.games.layout_words import GROUP_NAMES, stake_name, wager_name
 from cardroom.games.settlement import Payment
+from cardroom.games.view import GROUP_NAMES, stake_name, wager_name
 from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.web.api.refusals import status_of
 from cardroom.web.pages.drawing import HEADERS, fragment, page
@@ -131,7 +131,7 @@ def _drawn(floor: Floor, id: str, looker: Looker, step: str) -> dict[str, Any]:
     return {
         "past": past,
         "facts": opened(past.setup).game.facts,
-        "money": Money(past.money).words,
+        "money": Currency(past.money).label,
         "ended": calendar.told(past.time),
         "times": calendar.said,
         **shown,
@@ -166,7 +166,7 @@ def _dealt(floor: Floor, past: PastRound, player: str | None, step: str) -> dict
         "answers": tuple(_answer(past, one) for one in past.answers),
         "words": words_of(past.begun.wagers),
         "steps": shuffle_steps(past, check),
-        "fresh": names(opened(past.setup).table.deck.cards()),
+        "fresh": format_cards(opened(past.setup).table.deck.cards()),
     }
 
 
@@ -191,7 +191,7 @@ def _stakes(past: PastRound) -> dict[int, list[StakeRow]]:
     rows: dict[int, list[StakeRow]] = {}
     for one in past.settlement.payments:
         linked = spots[one.spot].wager.slug in past.begun.linked
-        row = StakeRow(stake_name(facts, one.spot, one.stake), one, linked and one.paid > 0)
+        row = StakeRow(stake_name(facts, one.spot, one.stake), one, linked and one.known_return > 0)
         rows.setdefault(one.seat, []).append(row)
     return rows
 

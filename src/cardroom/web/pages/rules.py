@@ -7,17 +7,17 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import Table, default_setup, game, game_slugs
 from cardroom.games.game import Game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
-from cardroom.games.layout_words import plain
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.games.procedure import ProcedureStep
-from cardroom.games.rulings import ALL_GAMES, GENERAL_RULE, JACKPOTS, Ruling
-from cardroom.games.table import Offered
-from cardroom.paytables import Paytable, words
-from cardroom.paytables.appendices import Appendix, appendices, line_of
+from cardroom.games.rulings import GENERAL_RULE, GENERAL_RULINGS, JACKPOT_RULINGS, Ruling
+from cardroom.games.table import WagerOffer
+from cardroom.games.view import humanize_slug
+from cardroom.paytables import Paytable, describe_pay
+from cardroom.paytables.catalog import Appendix, appendices, find_column_line
 from cardroom.web.pages.citing import cited
 from cardroom.web.pages.drawing import page
 from cardroom.web.pages.visitors import house_of, player_name
@@ -60,16 +60,16 @@ class RulesOfTable(NamedTuple):
     @property
     def lines(self) -> tuple[str, ...]:
         """The rules in short, a sentence each."""
-        return tuple(self.game.in_short.strip().splitlines())
+        return tuple(self.game.summary.strip().splitlines())
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
-        jackpots = any(one.wager.jackpot for one in self.table.offered.values())
-        return (*self.game.rulings, *ALL_GAMES, *(JACKPOTS if jackpots else ()))
+        jackpots = any(one.wager.jackpot for one in self.table.offers.values())
+        return (*self.game.rulings, *GENERAL_RULINGS, *(JACKPOT_RULINGS if jackpots else ()))
 
     @property
     def answers(self) -> tuple[tuple[str, str], ...]:
-        return tuple((plain(verb), meaning) for verb, meaning in self.game.answers.items())
+        return tuple((humanize_slug(verb), meaning) for verb, meaning in self.game.verb_descriptions.items())
 
     @property
     def steps(self) -> tuple[ProcedureStep, ...]:
@@ -78,12 +78,12 @@ class RulesOfTable(NamedTuple):
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
         """What the rules leave to the operator, and what holds here."""
-        return tuple((one.words, _value(self.table.options[one.name])) for one in self.table.facts.options)
+        return tuple((one.text, _value(self.table.options[one.name])) for one in self.table.facts.options)
 
     @property
     def paid(self) -> tuple[PaidTable, ...]:
         """The tables in use, those of features behind the wager that they ride on."""
-        return tuple(one for offered in self.table.offered.values() for one in _paid(offered))
+        return tuple(one for offered in self.table.offers.values() for one in _paid(offered))
 
     @property
     def law(self) -> tuple[tuple[str, str, str], ...]:
@@ -99,24 +99,26 @@ def _value(value: str | bool) -> str:
     return value if isinstance(value, str) else "yes" if value else "no"
 
 
-def _paid(offered: Offered) -> Iterator[PaidTable]:
-    yield PaidTable(offered.wager.name, offered.paytable.called, _lines(offered.paytable))
+def _paid(offered: WagerOffer) -> Iterator[PaidTable]:
+    yield PaidTable(offered.wager.name, offered.paytable.display_name, _lines(offered.paytable))
     if offered.feature is not None:
-        title = f"{offered.feature.name}, with {money(offered.feature.qualifying)} or more on {offered.wager.name}"
-        yield PaidTable(title, offered.feature.paytable.called, _lines(offered.feature.paytable))
+        title = (
+            f"{offered.feature.name}, with {format_cents(offered.feature.qualifying)} or more on {offered.wager.name}"
+        )
+        yield PaidTable(title, offered.feature.paytable.display_name, _lines(offered.feature.paytable))
 
 
 def _lines(table: Paytable) -> tuple[tuple[str, str], ...]:
-    return tuple((line.printed, words(line.pay)) for line in table.lines) or EVEN_MONEY
+    return tuple((line.label, describe_pay(line.pay)) for line in table.lines) or EVEN_MONEY
 
 
 def _law(law: Jurisdiction) -> Iterator[tuple[str, str, str]]:
     if law.one_wager is not None:
-        yield "Largest single wager", money(law.one_wager), law.one_wager_source
+        yield "Largest single wager", format_cents(law.one_wager), law.one_wager_source
     if law.spots_per_player is not None:
         yield "Wagering spots that a player may use", str(law.spots_per_player), law.spots_source
     if law.fourth_wager is not None:
-        yield "Largest fourth wager", money(law.fourth_wager), law.fourth_wager_source
+        yield "Largest fourth wager", format_cents(law.fourth_wager), law.fourth_wager_source
     if law.aggregate_odds is not None:
         least = f"the largest wager at {law.aggregate_odds} to 1"
         yield "Least payout limit of a deal, where a table has one", least, law.aggregate_source
@@ -145,8 +147,8 @@ def listed_games() -> list[ListedGame]:
             slug=one.facts.slug,
             name=one.facts.name,
             sheet=one.facts.sheet_title,
-            lines=tuple(one.in_short.strip().splitlines()),
-            rulings=frozenset(ruling.number for ruling in (*one.rulings, *ALL_GAMES)),
+            lines=tuple(one.summary.strip().splitlines()),
+            rulings=frozenset(ruling.number for ruling in (*one.rulings, *GENERAL_RULINGS)),
         )
         for one in map(game, game_slugs())
     ]
@@ -173,5 +175,10 @@ async def show_rules(request: Request, slug: str, table: str = "") -> Response:
     except BadInput as refusal:
         return _list_games(request, str(refusal))
     numbers = {one.number for one in told.rulings}
-    shown: dict[str, Any] = {"told": told, "facts": told.table.facts, "general": GENERAL_RULE, "line_of": line_of}
+    shown: dict[str, Any] = {
+        "told": told,
+        "facts": told.table.facts,
+        "general": GENERAL_RULE,
+        "line_of": find_column_line,
+    }
     return page(request, "rules/game.html", cited=lambda text: cited(text, numbers), **shown)

@@ -14,12 +14,11 @@ from cardroom.floor import FeltLook
 from cardroom.floor.felt.state import FeltState, Phase, Seated
 from cardroom.floor.kept.felt_recall import PastRound
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
-from cardroom.games.layout_words import spot_name, stake_name
-from cardroom.games.lying import Lying, seat_piles, table_piles
+from cardroom.games.game import ChipStack
 from cardroom.games.places import DEALER_HAND
 from cardroom.games.settlement import Payment
-from cardroom.games.stakes import Chips
-from cardroom.paytables import words as pay_words
+from cardroom.games.view import DisplayedPile, display_seat_piles, display_table_piles, spot_name, stake_name
+from cardroom.paytables import describe_pay as pay_words
 from cardroom.web.pages.choices import Choice, Sorting, choices_of, house_way_of, sorting_for
 from cardroom.web.pages.prizes import PrizeTold
 
@@ -158,7 +157,7 @@ def scene(look: FeltLook, player: str | None, last: PastRound | None, locked: tu
     took_part = past is not None and me is not None and past.players.get(me.seat) == me.player
     turn = seen.turn if seen is not None and not past and isinstance(seen.turn, SeatTurn) else None
     asked = turn if turn is not None and me is not None and turn.seat == me.seat else None
-    mine = _piles(seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else ()
+    mine = _piles(display_seat_piles(seen, me.seat), lifted) if seen and me and me.seat in seen.bets else ()
     choices = choices_of(round_, asked) if round_ and asked else ()
     result = _result(past, me, paid) if past and me and took_part else None
     return Scene(
@@ -184,12 +183,12 @@ def _lifted(paid: Iterable[Payment], seat: int | None) -> Counter[str]:
     """The cards that won something for the visitor, as often as one stake names them: a shoe may have several alike."""
     won = Counter[str]()
     for one in paid:
-        if one.seat == seat and one.paid > one.wagered:
+        if one.seat == seat and one.known_return > one.wagered:
             won |= Counter(map(str, one.cards))
     return won
 
 
-def _piles(piles: Iterable[Lying], lifted: Counter[str]) -> tuple[CardPile, ...]:
+def _piles(piles: Iterable[DisplayedPile], lifted: Counter[str]) -> tuple[CardPile, ...]:
     """Cards as they lie; of those that are lifted, each is taken off the list."""
     return tuple(
         CardPile(one.name, tuple(_seen(_code(card), lifted) for card in one.cards), str(one.place)) for one in piles
@@ -199,7 +198,7 @@ def _piles(piles: Iterable[Lying], lifted: Counter[str]) -> tuple[CardPile, ...]
 def cards_of_table(seen: View, lifted: Counter[str]) -> tuple[CardPile, ...]:
     """The dealer's cards and the community's. Where the shoe has two alike, the community's made the hand, and
     the dealer's are lifted only for what is left."""
-    lying = tuple(table_piles(seen))
+    lying = tuple(display_table_piles(seen))
     community = _piles((one for one in lying if one.place != DEALER_HAND), lifted)
     dealers = _piles((one for one in lying if one.place == DEALER_HAND), lifted)
     return (*dealers, *community)
@@ -247,7 +246,7 @@ def _net_at(result: Result | None, spot: str) -> int | None:
     return sum(one.net for one in lines) if lines else None
 
 
-def _chips(state: FeltState, seat: int, playing: Round | None) -> Iterable[Chips]:
+def _chips(state: FeltState, seat: int, playing: Round | None) -> Iterable[ChipStack]:
     """What lies before a seat: in a round, or laid for the one that comes."""
     if playing is not None:
         return playing.game.chips(playing, seat) if seat in playing.bets else ()
@@ -275,7 +274,7 @@ def _neighbours(
             seat=seat,
             player=here[seat].player if seat in here else names.get(seat, ""),
             company=seat in here and here[seat].company,
-            piles=_piles(seat_piles(seen, seat, hand="hand"), Counter()) if seen and plays else (),
+            piles=_piles(display_seat_piles(seen, seat, hand_name="hand"), Counter()) if seen and plays else (),
             stacks=tuple(Stack(stake_name(facts, one.spot, one.stake), one.cents) for one in chips),
             said=tuple(_said(seen, seat)) if seen else (),
             net=_net(past, seat) if past and plays else None,
@@ -308,14 +307,14 @@ def _result(past: PastRound, me: Seated, paid: Iterable[Payment]) -> Result:
 
 def _line(past: PastRound, one: Payment) -> ResultLine:
     by_jackpot = past.played.table.spots[one.spot].wager.slug in past.begun.linked
-    locked = by_jackpot and (one.seat, one.paid) in {(prize.seat, prize.cents) for prize in past.waiting}
+    locked = by_jackpot and (one.seat, one.known_return) in {(prize.seat, prize.cents) for prize in past.waiting}
     return ResultLine(
         stake_name(past.facts, one.spot, one.stake),
-        one.words,
+        one.text,
         tuple(map(str, one.cards)),
         pay_words(one.pay),
         one.wagered,
-        0 if locked else one.paid,
+        0 if locked else one.known_return,
         one.spot,
         one.event,
         locked,

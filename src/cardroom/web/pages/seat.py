@@ -13,12 +13,12 @@ from cardroom.floor.desks.felts import visible
 from cardroom.floor.felt.state import FeltState, Phase
 from cardroom.floor.kept.chains import felt_chain, jackpot_chain, player_chain
 from cardroom.floor.kept.felt_recall import PastRound
-from cardroom.games.bets import bet_fault
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
-from cardroom.games.rulings import uncited
-from cardroom.games.stakes import put_down
-from cardroom.paytables import words as pay_words
+from cardroom.games.game import cents_on_layout
+from cardroom.games.money import format_cents
+from cardroom.games.round import find_bet_fault
+from cardroom.games.rulings import strip_citations
+from cardroom.games.view import wager_name
+from cardroom.paytables import describe_pay as pay_words
 from cardroom.web.api.answers import answered
 from cardroom.web.api.callers import caller
 from cardroom.web.api.reading import CarefulRoute
@@ -92,13 +92,13 @@ def _locked(
 def _drawn(shown: Scene, balance: int, guests: bool) -> dict[str, Any]:
     state = shown.state
     table = state.at.table
-    least = put_down(state.game.begin(table, {1: least_wagers(table)}), 1)
+    least = cents_on_layout(state.game.begin(table, {1: least_wagers(table)}), 1)
     return {
         "scene": shown,
         "state": state,
         "facts": state.game.facts,
         "sentence": sentence(shown),
-        "in_short": uncited(state.game.in_short),
+        "in_short": strip_citations(state.game.summary),
         "balance": balance,
         "guests": guests,
         "least": least,
@@ -117,13 +117,13 @@ def _paytables(shown: Scene) -> list[dict[str, Any]]:
     return [
         {
             "name": wager_name(table.facts, slug),
-            "table": offered.paytable.called,
+            "table": offered.paytable.display_name,
             "lines": [
-                {"label": line.printed, "pays": pay_words(line.pay), "hit": (spots[slug], line.event) in met}
+                {"label": line.label, "pays": pay_words(line.pay), "hit": (spots[slug], line.trigger) in met}
                 for line in offered.paytable.lines
             ],
         }
-        for slug, offered in table.offered.items()
+        for slug, offered in table.offers.items()
         if offered.paytable.lines
     ]
 
@@ -160,11 +160,14 @@ def _checked(floor: Floor, player: str, table: str, wagers: Mapping[str, int]) -
     at = state.at.table
     # Somebody who puts a chip on a side wager first will still make the one that must be made.
     whole = {**{spot: cents for spot, cents in least_wagers(at).items() if not _made(state, spot, wagers)}, **wagers}
-    fault = bet_fault(state.game, at, here.seat if here else 1, whole)
+    fault = find_bet_fault(state.game, at, here.seat if here else 1, whole)
     if fault is None and here is not None:
-        takes = put_down(state.game.begin(at, {here.seat: whole}), here.seat)
+        takes = cents_on_layout(state.game.begin(at, {here.seat: whole}), here.seat)
         if takes > here.chips:
-            fault = f"That takes {money(takes)} and you have {money(here.chips)} here: wager less, or buy chips."
+            fault = (
+                f"That takes {format_cents(takes)} and you have {format_cents(here.chips)} here: wager less, or buy "
+                "chips."
+            )
     return {"error": fault}
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from cardroom.floor.felt.state import Phase
-from cardroom.games.decisions import Verb
-from cardroom.games.layout_words import GROUP_NAMES
-from cardroom.games.money import money
-from cardroom.games.turns import SeatTurn
+from cardroom.games.actions import SeatTurn, Verb
+from cardroom.games.money import format_cents
+from cardroom.games.view import GROUP_NAMES
 from cardroom.web.pages.choices import Choice
 from cardroom.web.pages.naming import called
 from cardroom.web.pages.scene import Scene
@@ -48,7 +47,7 @@ def _choice(one: Choice) -> str:
             what += f" your cards into {_both(names[0], names[1])}"
         else:
             what += f" {one.picks} cards" if one.picks > 1 else " a card"
-    return what + (f" for {money(one.cost)}" if one.cost else "")
+    return what + (f" for {format_cents(one.cost)}" if one.cost else "")
 
 
 def _both(first: str, second: str) -> str:
@@ -89,7 +88,7 @@ def _ended(scene: Scene) -> str:
     if result.void:
         return f"Round {result.round} was called off ({result.void}): every wager went back."
     waits = sum(one.cents for one in scene.prizes if one.waits and one.round == result.round)
-    prize = f" A prize of {money(waits)} is locked until two people have verified it." if waits else ""
+    prize = f" A prize of {format_cents(waits)} is locked until two people have verified it." if waits else ""
     if result.net > 0:
-        return f"You won {money(result.net)}.{prize}"
-    return (f"You lost {money(-result.net)}." if result.net < 0 else "You broke even.") + prize
+        return f"You won {format_cents(result.net)}.{prize}"
+    return (f"You lost {format_cents(-result.net)}." if result.net < 0 else "You broke even.") + prize

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.people.permissions import Right, may
 from cardroom.floor.people.signing import NoSession, Session, SignInFailed
 from cardroom.web.api.refusals import status_of

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.room_key import KeyFault
+from cardroom.ledger.encryption import RoomKeyError
 from cardroom.web.doors.faults import key_unavailable
 from cardroom.web.doors.sign_in_queue import AT_ONCE
 
@@ -81,7 +81,7 @@ def _called(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable
     def called() -> R:
         try:
             return call(*args, **kwargs)
-        except KeyFault as fault:
+        except RoomKeyError as fault:
             raise key_unavailable(fault) from None
 
     return called

@@ -13,11 +13,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import FeltLook, Floor, Phase, Seated
 from cardroom.games import Table, view
 from cardroom.ledger import Lease, LeaseLost, LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.faults import in_full
+from cardroom.ledger.errors import format_error
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.rota import Rota
 from cardroom.web.room.school import School
@@ -96,7 +96,7 @@ class Company:
             log.info("company is refused", extra={"table": look.state.table, "seat": due.seat, "fault": kind})
         except (LedgerUnavailable, LedgerDamaged) as fault:
             log.warning(
-                "company cannot act", extra={"table": look.state.table, "seat": due.seat, "fault": in_full(fault)}
+                "company cannot act", extra={"table": look.state.table, "seat": due.seat, "fault": format_error(fault)}
             )
         self._watch.ring(look.state.table)
 

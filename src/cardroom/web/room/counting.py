@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Collection, Hashable
 from typing import Any, Final, NamedTuple, TypeVar
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.web.room.workers import Stumbled, Told, Workers
 
 log = logging.getLogger(__name__)

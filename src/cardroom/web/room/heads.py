@@ -7,12 +7,12 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.heads import Exported
 from cardroom.floor.kept.chains import HEADS
 from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable
-from cardroom.machine import HeadsDestination
+from cardroom.machine_config import HeadsDestination
 from cardroom.web.room.rota import Rota
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from cardroom.ledger import ConnectionLost, Ledger, LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.faults import in_full
+from cardroom.ledger.errors import format_error
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.rota import Rota
 
@@ -46,7 +46,7 @@ class Health:
             fault = ConnectionLost(AWAY, f"no answer in {LONGEST:g} seconds")
         sentence = _sentence(fault)
         if fault is not None and sentence != self._wrong:
-            log.error("the database takes no commands", extra={"fault": in_full(fault)})
+            log.error("the database takes no commands", extra={"fault": format_error(fault)})
         elif self._wrong and not sentence:
             log.info("the database takes commands again")
         self._wrong = sentence
@@ -56,7 +56,7 @@ class Health:
         try:
             self._ledger.head("room")
             self._ledger.check_clock()
-            if self._ledger.trouble is not None or self._rota.fault is not None:
+            if self._ledger.last_error is not None or self._rota.fault is not None:
                 self._ledger.probe()
         except (LedgerUnavailable, LedgerDamaged) as fault:
             return fault

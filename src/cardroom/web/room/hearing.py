@@ -206,7 +206,7 @@ class Hearing:
         try:
             known = self._noted()
             news = {about: known.get(about, Heard()).and_then(heard) for about, heard in own.items()}
-            self._floor.ledger.note([_note(about, heard) for about, heard in news.items()])
+            self._floor.ledger.save_notes([_note(about, heard) for about, heard in news.items()])
         except BaseException:
             with self._lock:  # nobody has heard of it: what came since follows on it
                 for about, heard in own.items():
@@ -216,8 +216,8 @@ class Hearing:
             self._known = known | news
 
     def _noted(self) -> dict[str, Heard]:
-        notes = self._floor.ledger.notes(_ABOUT)
-        return {one.about: heard for one in notes if (heard := _read(one.text)) is not None}
+        notes = self._floor.ledger.read_notes(_ABOUT)
+        return {one.key: heard for one in notes if (heard := _read(one.text)) is not None}
 
     async def run(self, clerks: Clerks, every: float) -> None:
         """Share what is heard, and tell the open pages when a device falls silent, or speaks again."""

@@ -16,8 +16,8 @@ from cardroom.floor.people.permissions import Right
 from cardroom.floor.people.places import place_of
 from cardroom.floor.people.signing import NoSession, Session, SignInFailed, WrongPin
 from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, system_clock
-from cardroom.ledger.faults import in_full
-from cardroom.machine import NOWHERE, HeadsDestination
+from cardroom.ledger.errors import format_error
+from cardroom.machine_config import NO_DESTINATION, HeadsDestination
 from cardroom.web.doors.attempts import Attempts
 from cardroom.web.doors.buckets import Buckets
 from cardroom.web.doors.faults import TooOften
@@ -85,7 +85,7 @@ class HouseRules:
     """Seconds between two questions what other programs have done, and two looks around the room."""
     limits: Limits = USUAL
     refused_every: float = REFUSED_EVERY
-    heads: HeadsDestination = NOWHERE
+    heads: HeadsDestination = NO_DESTINATION
     """Where signed heads go, as the machine's configuration says."""
 
 
@@ -142,7 +142,7 @@ class House:
             await self._take_tables()
         except LedgerUnavailable as fault:
             self.clerks.refusal = fault
-            log.error("the room cannot open yet", extra={"fault": in_full(fault)})
+            log.error("the room cannot open yet", extra={"fault": format_error(fault)})
         by_themselves = self.wire.run, self.watch.run, self.rota.run, self.timekeeper.run, self.usher.run
         rounds = *by_themselves, self._hear_devices, self.heads.run, self.health.run, self.known_places.run
         self._rounds = [asyncio.create_task(self._kept_up(one)) for one in rounds]

@@ -45,7 +45,7 @@ class KnownPlaces:
 
     async def read(self) -> None:
         """Read of the people to whom something has happened where they have signed in."""
-        chains = await self._clerks.look(self._floor.ledger.places, person_chain(""))
+        chains = await self._clerks.look(self._floor.ledger.chain_lengths, person_chain(""))
         for chain, events in chains.items():
             login = person_of(chain)
             if login is None or self._read.get(chain) == events:

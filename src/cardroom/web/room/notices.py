@@ -46,7 +46,7 @@ class Notices:
         return (*recovered, Notice(ONE_OPERATOR, REGISTER, "Register")) if alone else recovered
 
     def _count_operators(self) -> int:
-        places = self._floor.ledger.places(person_chain(""))
+        places = self._floor.ledger.chain_lengths(person_chain(""))
         known = self._operators
         self._operators = {
             chain: known[chain] if known.get(chain, (0, False))[0] == events else (events, self._is_operator(chain))

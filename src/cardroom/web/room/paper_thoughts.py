@@ -9,7 +9,7 @@ from cardroom.web.room.thoughts import table_of
 
 def par_sheet_of(setup: str, form: str, prepared: date) -> bytes:
     """The PAR sheet of a table as a file: ``.pdf`` or ``.html``."""
-    from cardroom.reports.par.files import ParForm, printed
+    from cardroom.reports.par.files import ParFormat, render_sheet
     from cardroom.reports.par.sheet import par_sheet
 
-    return printed(par_sheet(table_of(setup).setup, prepared), ParForm(form))
+    return render_sheet(par_sheet(table_of(setup).setup, prepared), ParFormat(form))

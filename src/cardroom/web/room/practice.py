@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Companion, FeltTerms, Floor, NotNow
 from cardroom.floor.felt.naming import practice_name
 from cardroom.floor.kept.chains import felt_chain
 from cardroom.floor.people.senders import player_id
 from cardroom.games import TableSetup, default_setup, game
-from cardroom.games.setup import setup_from
+from cardroom.games.setup import setup_from_json
 from cardroom.web.room.company import NAMES, chips_for_a_while
 
 _WHY: Final = "its owner has opened another one"
@@ -72,7 +72,7 @@ def usual_setup(slug: str) -> TableSetup:
     ['ante-play', 'prime', 'pair-bonus', 'all-six']
     """
     setup = default_setup(slug)
-    offered = game(slug).open(setup).offered
+    offered = game(slug).open(setup).offers
     return replace(setup, wagers={wager: of for wager, of in setup.wagers.items() if not offered[wager].has_meter})
 
 
@@ -81,7 +81,7 @@ def wanted_setup(slug: str, setup: Mapping[str, Any] | None) -> TableSetup:
     slug = game(slug).facts.slug
     if setup is None:
         return usual_setup(slug)
-    read = setup_from({"game": slug, **setup})
+    read = setup_from_json({"game": slug, **setup})
     if read.game != slug:
         raise AnotherGame(f"The set-up is of {read.game}, and the game is {slug}: name the same game twice, or once.")
     return read

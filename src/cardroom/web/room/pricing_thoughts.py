@@ -8,14 +8,14 @@ from fractions import Fraction
 from time import perf_counter
 from typing import NamedTuple
 
-from cardroom.cards import cards
-from cardroom.faults import BadInput
+from cardroom.cards import parse_cards
+from cardroom.errors import BadInput
 from cardroom.games import Decision, game
-from cardroom.odds import Asked, Odds, Question, SimpleStrategy, answer, pricer, questions
-from cardroom.odds.at_table import DECKS, question_at
+from cardroom.odds import BasicStrategy, Odds, PriceQuery, PriceRequest, compute_odds, find_requests, pricer
 from cardroom.odds.pricer import Settings
-from cardroom.odds.question import JACKPOT_WAGER_CENTS
-from cardroom.paytables import Paytable, changed_paytable, paytable
+from cardroom.odds.prices import JACKPOT_WAGER_CENTS
+from cardroom.odds.table_prices import DECKS, request_at
+from cardroom.paytables import Paytable, change_pays, paytable
 from cardroom.web.room.thoughts import table_of
 from cardroom.web.room.workers import tell
 
@@ -34,24 +34,24 @@ class Edge(NamedTuple):
 def edge_at(setup: str) -> Edge | None:
     """The edge of a table's main wager; None where it hangs on a meter."""
     table = table_of(setup)
-    main = next(iter(table.offered))
-    odds = answer(question_at(table, main), progress=tell)
+    main = next(iter(table.offers))
+    odds = compute_odds(request_at(table, main), progress=tell)
     if odds.house_edge is None:
         return None
     error = None if odds.standard_error is None else odds.standard_error / odds.initial_wager
-    return Edge(table.offered[main].wager.name, odds.house_edge, error)
+    return Edge(table.offers[main].wager.name, odds.house_edge, error)
 
 
 def overview(slug: str, wager: str) -> tuple[Odds, ...]:
     """Every printed table of a wager that says what it pays, under the usual options."""
-    return tuple(answer(one, progress=tell) for one in questions(Asked(game=slug, wager=wager)))
+    return tuple(compute_odds(one, progress=tell) for one in find_requests(PriceQuery(game=slug, wager=wager)))
 
 
-def strategy(slug: str, wager: str) -> SimpleStrategy | None:
+def strategy(slug: str, wager: str) -> BasicStrategy | None:
     """The strategy to remember for a wager on its first table; None where it asks the player nothing."""
-    first = questions(Asked(game=slug, wager=wager))[0]
+    first = find_requests(PriceQuery(game=slug, wager=wager))[0]
     try:
-        return pricer(slug).simple_strategy(wager, first.table, first.settings, tell)
+        return pricer(slug).basic_strategy(wager, first.table, first.settings, tell)
     except BadInput:
         return None
 
@@ -85,7 +85,7 @@ def priced(asked: Changed) -> Answered:
     """Price a wager under a table that was changed."""
     begun = perf_counter()
     base = paytable(asked.game, asked.wager, asked.table)
-    table = changed_paytable(base, dict(asked.pays))
+    table = change_pays(base, dict(asked.pays))
     choices = pricer(asked.game).settings(asked.wager)
     settings = _chosen(choices, dict(asked.settings))
     odds = _answer(asked, table, settings, remember=table is base)
@@ -96,15 +96,15 @@ def priced(asked: Changed) -> Answered:
 
 def _answer(asked: Changed, table: Paytable, settings: Settings, *, remember: bool) -> Odds:
     meter = None if asked.meter_cents is None else Fraction(asked.meter_cents, JACKPOT_WAGER_CENTS)
-    question = Question(asked.game, asked.wager, table, settings)
+    question = PriceRequest(asked.game, asked.wager, table, settings)
     if table.decks and settings.get(DECKS) not in table.decks:
         allowed = " or ".join(map(str, table.decks))
         raise BadInput(f"Table {table.name} is for {allowed} decks: choose another number of decks, or another table.")
     if not question.is_jackpot and not table.is_numeric:
-        missing = ", ".join(line.printed for line in table.operator_lines)
+        missing = ", ".join(line.label for line in table.operator_lines)
         raise BadInput(f"Table {asked.table} leaves these amounts to the operator: {missing}. Type what each pays.")
-    return answer(
-        replace(question, meter=meter if question.pays_off_a_meter else None), remember=remember, progress=tell
+    return compute_odds(
+        replace(question, meter=meter if question.has_meter_prize else None), use_cache=remember, progress=tell
     )
 
 
@@ -122,8 +122,8 @@ def _chosen(choices: tuple[Settings, ...], wanted: Mapping[str, str]) -> Setting
 
 def hand_values(slug: str, wager: str, table: str, hand: str) -> tuple[tuple[Decision, Fraction], ...]:
     """What each decision is worth with these cards, in units of the wager, the best first."""
-    question = questions(Asked(game=slug, wager=wager, paytable=table))[0]
-    held = cards(hand)
+    question = find_requests(PriceQuery(game=slug, wager=wager, paytable=table))[0]
+    held = parse_cards(hand)
     decks = game(slug).facts.decks
     next((deck for deck in decks if deck.decks == question.settings.get(DECKS)), decks[0]).check(held)
     return pricer(slug).hand_values(wager, question.table, question.settings, held)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cardroom.cards import ChaCha20Source, fresh_shoe
-from cardroom.games import Decide, SeatTurn, Table, advance, game, view, view_entry
+from cardroom.cards import ChaCha20Source, shuffle_shoe
+from cardroom.games import Decide, SeatTurn, Table, advance, game, view, view_to_json
 from cardroom.web.room.company import least_wagers
 
 ROUNDS = 3
@@ -22,10 +22,13 @@ def rehearse(tables: Iterable[Table]) -> None:
 
 def _round(table: Table, seed: int) -> None:
     rules = game(table.facts.slug)
-    round_, shoe = rules.begin(table, {1: least_wagers(table)}), fresh_shoe(table.deck, ChaCha20Source.seeded(seed))
+    round_, shoe = (
+        rules.begin(table, {1: least_wagers(table)}),
+        shuffle_shoe(table.deck, ChaCha20Source.from_seed(seed)),
+    )
     while True:
         round_, shoe = advance(round_, shoe)
-        view_entry(view(round_, 1))
+        view_to_json(view(round_, 1))
         if not isinstance(round_.turn, SeatTurn):
             rules.settle(round_, dict.fromkeys(table.spots, 0))
             return

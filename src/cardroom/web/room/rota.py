@@ -23,8 +23,8 @@ from typing import Final, ParamSpec, TypeVar
 from cardroom.floor import FeltLook, Phase
 from cardroom.floor.kept.chains import felt_chain, felt_of
 from cardroom.ledger import Lease, LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.faults import in_full
-from cardroom.ledger.leases import EVERY
+from cardroom.ledger.errors import format_error
+from cardroom.ledger.leases import HEARTBEAT_SECONDS
 from cardroom.ledger.store import Store
 from cardroom.web.room.watch import Watch
 
@@ -45,7 +45,7 @@ class Rota:
     """Knows which tables are this server's."""
 
     def __init__(self, store: Store, watch: Watch) -> None:
-        self._book, self._watch = store.lease_book(f"{socket.gethostname()}/{os.getpid()}"), watch
+        self._book, self._watch = store.lease_registry(f"{socket.gethostname()}/{os.getpid()}"), watch
         self._clerk = ThreadPoolExecutor(1, "rota")
         self._held: Mapping[str, Lease] = {}
         self._tables: frozenset[str] = frozenset()
@@ -121,7 +121,7 @@ class Rota:
         """Say again and again that this server is there."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
                     await self._hurry.wait()
                     await asyncio.sleep(GATHERING)
             self._hurry.clear()
@@ -131,15 +131,15 @@ class Rota:
                 self.fault = None
             except (LedgerUnavailable, LedgerDamaged) as fault:
                 self.fault = fault
-                log.warning("no leases are to be had", extra={"fault": in_full(fault)})
-                await asyncio.sleep(EVERY)
+                log.warning("no leases are to be had", extra={"fault": format_error(fault)})
+                await asyncio.sleep(HEARTBEAT_SECONDS)
 
     async def _keep(self) -> None:
         if self._ended.is_set():
             return
         wanted = [*self._also, *self._wanted()]
         self._asked = frozenset(wanted)
-        held = await self._do(self._book.keep, wanted)
+        held = await self._do(self._book.renew, wanted)
         if self._ended.is_set():
             return
         new = [one for one in held if self._held.get(one) != held[one]]
@@ -152,7 +152,7 @@ class Rota:
         if self._ended.is_set() or time.monotonic() - self._shared < BETWEEN_SHARING:
             return
         self._shared = time.monotonic()
-        gone = await self._do(self._book.share, [chain for chain in self._wanted(own=False) if chain in self._held])
+        gone = await self._do(self._book.rebalance, [chain for chain in self._wanted(own=False) if chain in self._held])
         if gone:
             log.info("tables go to another server", extra={"tables": len(gone)})
             self._hold({chain: one for chain, one in self._held.items() if chain not in gone})

@@ -6,9 +6,8 @@ import asyncio
 import logging
 from typing import Final
 
-from cardroom.faults import BadInput
-from cardroom.odds.play import Play
-from cardroom.odds.pricer import BestAdvice
+from cardroom.errors import BadInput
+from cardroom.odds.pricer import BestAdvice, Policy
 from cardroom.web.room.thoughts import learn, table_of
 from cardroom.web.room.workers import Stumbled, Workers
 
@@ -24,7 +23,7 @@ class School:
 
     def __init__(self, workers: Workers | None = None) -> None:
         self._workers = workers or Workers(1, waiting=1_000, patience=LONGEST_LESSON, nice=NICE)
-        self._learned: dict[str, Play] = {}
+        self._learned: dict[str, Policy] = {}
         self._lessons: dict[str, asyncio.Task[None]] = {}
 
     def teach(self, setup: str) -> None:
@@ -32,7 +31,7 @@ class School:
         if setup not in self._lessons:
             self._lessons[setup] = asyncio.ensure_future(self._learn(setup))
 
-    def play_at(self, setup: str) -> Play:
+    def play_at(self, setup: str) -> Policy:
         """The strategy to remember at such a table; the coach's best advice until it is learned."""
         return self._learned.get(setup) or BestAdvice(table_of(setup))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardroom.odds.rounds.convergence import first_looks
-from cardroom.odds.rounds.simulation import Counts, Prepared, WagerPlan, simulator
+from cardroom.odds.simulation.deals import Counts
+from cardroom.odds.simulation.runner import PreparedTable, first_block_samples, simulator
+from cardroom.odds.simulation.wager_plan import WagerPlan
 from cardroom.web.room.thoughts import table_of
 from cardroom.web.room.workers import tell
 
@@ -27,7 +28,7 @@ def begin(setup: str, strategy: str) -> Began:
 def look_at_first(setup: str, strategy: str, seed: int, rounds: int) -> list[tuple[int, tuple[int, ...]]]:
     """How often each ending of the main wager had come after some moments of the first block."""
     prepared = _prepared(setup, strategy)
-    looks = first_looks(prepared, prepared.wagers[0].slug, rounds, seed)
+    looks = first_block_samples(prepared, prepared.wagers[0].slug, rounds, seed)
     return [(one.rounds, one.counts) for one in looks]
 
 
@@ -37,6 +38,6 @@ def play_block(setup: str, strategy: str, seed: int, block: int, rounds: int) ->
 
 
 @lru_cache(4)
-def _prepared(setup: str, strategy: str) -> Prepared:
+def _prepared(setup: str, strategy: str) -> PreparedTable:
     table = table_of(setup)
     return simulator(table.facts.slug).prepare(table, strategy, tell)

@@ -12,8 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from cardroom.faults import BadInput
-from cardroom.odds.rounds.simulation import Counts, Tally, WagerPlan, WagerTally, blocks, check_seed, check_strategy
+from cardroom.errors import BadInput
+from cardroom.odds.simulation.deals import Counts
+from cardroom.odds.simulation.runner import check_seed, check_strategy, split_blocks
+from cardroom.odds.simulation.tally import SimulationTally, WagerTally
+from cardroom.odds.simulation.wager_plan import WagerPlan
 from cardroom.web.room.simulation_thoughts import begin, look_at_first, play_block
 from cardroom.web.room.workers import Stumbled, Workers
 
@@ -72,8 +75,8 @@ class Run:
         return self.state in (State.DONE, State.STOPPED, State.REFUSED)
 
     @property
-    def tally(self) -> Tally:
-        return Tally(self.plans, self.counts, self.done, self.seed)
+    def tally(self) -> SimulationTally:
+        return SimulationTally(self.plans, self.counts, self.done, self.seed)
 
 
 def chain_of(run: str) -> str:
@@ -134,7 +137,7 @@ class Simulations:
         try:
             began = await self._workers.ask(begin, run.setup, run.strategy)
             run.plans = began.wagers
-            run.counts = np.zeros(sum(len(one.endings) for one in began.wagers), np.int64)
+            run.counts = np.zeros(sum(len(one.outcomes) for one in began.wagers), np.int64)
             if run.state is State.PREPARING:
                 run.state = State.PLAYING
                 await self._look_at_first(run, min(run.rounds, began.block_rounds))
@@ -153,7 +156,7 @@ class Simulations:
     async def _play_blocks(self, run: Run, size: int) -> None:
         loop = asyncio.get_running_loop()
         watched = loop.time()
-        for block, rounds in blocks(run.rounds, size):
+        for block, rounds in split_blocks(run.rounds, size):
             if run.state is not State.PLAYING:
                 return
             played = await self._workers.ask(play_block, run.setup, run.strategy, run.seed, block, rounds)

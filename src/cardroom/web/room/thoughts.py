@@ -9,12 +9,11 @@ from functools import lru_cache
 import orjson
 
 from cardroom.games import Table, View, game
-from cardroom.games.book import visitor
-from cardroom.games.setup import setup_from
-from cardroom.kernels import kept_value
+from cardroom.games.registry import find_package
+from cardroom.games.setup import setup_from_json
+from cardroom.kernels import cached_value
 from cardroom.odds import Advice, advise
-from cardroom.odds.play import Play
-from cardroom.odds.pricer import pricer
+from cardroom.odds.pricer import Policy, pricer
 
 
 def ready() -> bool:
@@ -27,18 +26,18 @@ def advice_for(setup: str, seen: View, meters: Mapping[str, int]) -> tuple[Advic
     return advise(table_of(setup), seen, meters)
 
 
-def learn(setup: str) -> Play:
+def learn(setup: str) -> Policy:
     """The strategy to remember at a table. It takes seconds to find, and is kept for the next start."""
     table = table_of(setup)
     slug, pricing = table.facts.slug, pricer(table.facts.slug)
-    if visitor(slug):
-        return pricing.simple_play(table)  # a package may have changed without a trace
+    if find_package(slug):
+        return pricing.basic_policy(table)  # a package may have changed without a trace
     name = f"strategy-{hashlib.sha256(setup.encode()).hexdigest()[:16]}"
-    return kept_value(name, lambda: pricing.simple_play(table), type(pricing).__module__)
+    return cached_value(name, lambda: pricing.basic_policy(table), type(pricing).__module__)
 
 
 @lru_cache(64)
 def table_of(setup: str) -> Table:
     """The table that a set-up opens."""
-    read = setup_from(orjson.loads(setup))
+    read = setup_from_json(orjson.loads(setup))
     return game(read.game).open(read)

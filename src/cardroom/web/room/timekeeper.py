@@ -12,7 +12,7 @@ import logging
 from contextlib import suppress
 from typing import Final
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import FeltLook, Floor
 from cardroom.ledger import Clock, LeaseLost, LedgerDamaged, LedgerUnavailable, system_clock
 from cardroom.web.room.clerks import Clerks

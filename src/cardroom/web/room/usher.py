@@ -13,7 +13,7 @@ import logging
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import FeltLook, Floor, Phase
 from cardroom.floor.felt.calling import is_waited_for
 from cardroom.floor.felt.state import FeltState

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.exported_heads import Outside
 from cardroom.floor.verification.heads_text import against_words, outside_words
@@ -19,7 +19,7 @@ from cardroom.floor.verification.telling import verified
 from cardroom.floor.verification.whole import verify_floor
 from cardroom.jackpots.setup.calendar import open_calendar
 from cardroom.ledger import Ledger, LedgerDamaged, LedgerUnavailable, open_ledger, system_clock
-from cardroom.machine import NOWHERE, HeadsDestination
+from cardroom.machine_config import NO_DESTINATION, HeadsDestination
 
 NICE: Final = 10
 _FELL: Final = "The verification ended before it was through: begin it again."
@@ -42,7 +42,7 @@ class Progress(NamedTuple):
 class Verification:
     """One at a time; the last one is remembered."""
 
-    def __init__(self, url: str, clock: Any, heads: HeadsDestination = NOWHERE) -> None:
+    def __init__(self, url: str, clock: Any, heads: HeadsDestination = NO_DESTINATION) -> None:
         self._url, self._clock, self._heads = url, clock, heads
         self._lock = threading.Lock()
         self._process: Any = None
@@ -92,8 +92,8 @@ def _verify(url: str, line: Connection, heads: HeadsDestination) -> None:
     with suppress(OSError, AttributeError):
         os.nice(NICE)
     try:
-        with open_ledger(url, may_begin=False) as ledger:
-            total = sum(ledger.places().values())
+        with open_ledger(url, may_create=False) as ledger:
+            total = sum(ledger.chain_lengths().values())
 
             def tell(done: int) -> None:
                 line.send(Progress(True, min(done, total), total))

@@ -23,7 +23,7 @@ from cardroom.floor import FeltLook, Floor
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.kept.chains import felt_chain, felt_of, jackpot_of
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
-from cardroom.ledger.faults import in_full
+from cardroom.ledger.errors import format_error
 from cardroom.web.room.clerks import Clerks
 from cardroom.web.room.hub import Frame, Hub, framed
 
@@ -113,7 +113,7 @@ class Watch:
                 if self._rung.get(table, 0) <= look.version:
                     return
         except (LedgerUnavailable, LedgerDamaged) as fault:
-            log.warning("a felt cannot be read", extra={"table": table, "fault": in_full(fault)})
+            log.warning("a felt cannot be read", extra={"table": table, "fault": format_error(fault)})
             self._versions.pop(table, None)  # so that the next question what others have done finds it
             self._unread = True
         finally:
@@ -150,7 +150,7 @@ class Watch:
             try:
                 await self.ask()
             except (LedgerUnavailable, LedgerDamaged) as fault:
-                log.warning("the books cannot be read", extra={"fault": in_full(fault)})
+                log.warning("the books cannot be read", extra={"fault": format_error(fault)})
             took = time.monotonic() - asked
 
     def told(self, moved: Mapping[str, int]) -> None:

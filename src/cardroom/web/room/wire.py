@@ -10,8 +10,8 @@ import logging
 from contextlib import aclosing
 from typing import Final
 
-from cardroom.ledger import LedgerDamaged, LedgerUnavailable, News
-from cardroom.ledger.faults import in_full
+from cardroom.ledger import LedgerDamaged, LedgerUnavailable, Notification
+from cardroom.ledger.errors import format_error
 from cardroom.ledger.store import Store
 from cardroom.web.room.rota import Rota
 from cardroom.web.room.watch import Watch
@@ -30,7 +30,7 @@ class Wire:
 
     async def run(self) -> None:
         """Pass on what is told, until the line breaks; whoever keeps this up calls it again."""
-        news = self._store.news()
+        news = self._store.notifications()
         if news is None:
             await asyncio.Event().wait()
             return
@@ -39,17 +39,17 @@ class Wire:
                 async for one in news:
                     await self._pass_on(one)
         except (LedgerUnavailable, LedgerDamaged) as fault:
-            log.warning("the database tells nothing", extra={"fault": in_full(fault)})
+            log.warning("the database tells nothing", extra={"fault": format_error(fault)})
         finally:
             self._watch.is_told = False
         await asyncio.sleep(AGAIN)
 
-    async def _pass_on(self, news: News) -> None:
-        if news.missed:
+    async def _pass_on(self, news: Notification) -> None:
+        if news.has_gap:
             self._watch.is_told = True
             await self._watch.ask()
             self._rota.hurry()
-        if news.moved:
-            self._watch.told(news.moved)
-        if news.leases:
+        if news.chain_lengths:
+            self._watch.told(news.chain_lengths)
+        if news.leases_changed:
             self._rota.hurry()

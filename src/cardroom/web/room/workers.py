@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 
 R = TypeVar("R")
 

@@ -11,39 +11,43 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardroom.cards import of_code
+from cardroom.cards import card_from_code
 from cardroom.games.texas_shootout.house_way import house_way
-from cardroom.hands import SIX_DECK, rank_strength
-from cardroom.odds.rounds.watch import Watch
-from cardroom.odds.texas_shootout.classes import hand_classes
-from cardroom.odds.texas_shootout.tablebase.board_classes import board_classes
-from cardroom.odds.texas_shootout.tablebase.building import Interrupted, Kept, count
-from cardroom.odds.texas_shootout.tablebase.counts import SPLITS, HandCounts, Miscounted, hand_counts, standing_hands
-from cardroom.odds.texas_shootout.tablebase.keeping import keeping
-from cardroom.odds.texas_shootout.tablebase.pieces import count_piece, pieces, prepared
-from cardroom.odds.texas_shootout.tablebase.plain import count_plainly
-from cardroom.odds.texas_shootout.tablebase.shoe import SHARES, SIX_DECKS, Shoe
+from cardroom.hands import SIX_DECK, compute_strength
+from cardroom.odds.simulation.runner import ProgressMonitor
+from cardroom.odds.texas_shootout.hand_values import hand_classes
+from cardroom.odds.texas_shootout.tablebase.board_totals import count_piece, count_tables, pieces
+from cardroom.odds.texas_shootout.tablebase.builder import CountInterrupted, PieceStore, count_deals
+from cardroom.odds.texas_shootout.tablebase.file import (
+    SPLITS,
+    CountMismatch,
+    HandCounts,
+    hand_counts,
+    representative_hands,
+)
+from cardroom.odds.texas_shootout.tablebase.proof import recount_hands
+from cardroom.odds.texas_shootout.tablebase.shoe import SHARES, SIX_DECKS, TablebaseShoe, board_classes, house_way_table
 
-KINGS_ACES = Shoe((11, 12), 2)
+KINGS_ACES = TablebaseShoe((11, 12), 2)
 SMALL_SHOES = (
     KINGS_ACES,
-    Shoe((5, 6), 3),  # sevens and eights: pairs of the first line and of the fourth
-    Shoe((0, 1, 12), 2),
-    Shoe((3, 9, 12), 2),
+    TablebaseShoe((5, 6), 3),  # sevens and eights: pairs of the first line and of the fourth
+    TablebaseShoe((0, 1, 12), 2),
+    TablebaseShoe((3, 9, 12), 2),
 )
-STRAIGHTS = Shoe((8, 9, 10, 11, 12), 1)
+STRAIGHTS = TablebaseShoe((8, 9, 10, 11, 12), 1)
 """Ten to ace of one deck: straights, flushes and royals beside pairs."""
 
 
 @cache
-def counted(shoe: Shoe, folder: Path) -> dict[tuple[int, ...], HandCounts]:
-    return {one.hand: one for one in count(shoe, kept=Kept(folder))}
+def counted(shoe: TablebaseShoe, folder: Path) -> dict[tuple[int, ...], HandCounts]:
+    return {one.hand: one for one in count_deals(shoe, store=PieceStore(folder))}
 
 
 # Every deal by the rules of the game, card by card
 
 
-def by_the_rules(shoe: Shoe, hand: tuple[int, ...]) -> list[list[int]]:
+def by_the_rules(shoe: TablebaseShoe, hand: tuple[int, ...]) -> list[list[int]]:
     """Every board and every dealer's hand, set by the house way in all orders in which it can be dealt."""
     cells = [[0] * 9 for _ in SPLITS]
     left = [card for card in range(shoe.kinds) for _ in range(shoe.copies - hand.count(card))]
@@ -63,16 +67,16 @@ def by_the_rules(shoe: Shoe, hand: tuple[int, ...]) -> list[list[int]]:
 
 
 @cache
-def strength(shoe: Shoe, seven: tuple[int, ...]) -> int:
-    return rank_strength(SIX_DECK, [of_code(int(shoe.codes[card])) for card in seven])
+def strength(shoe: TablebaseShoe, seven: tuple[int, ...]) -> int:
+    return compute_strength(SIX_DECK, [card_from_code(int(shoe.codes[card])) for card in seven])
 
 
 @cache
-def shares(shoe: Shoe, four: tuple[int, ...]) -> dict[tuple[int, ...], int]:
+def shares(shoe: TablebaseShoe, four: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """In how many of the 24 orders of dealing, in sixths of all, the house way keeps which two cards."""
     found: dict[tuple[int, ...], int] = {}
     for order in permutations(four):
-        kept = house_way([of_code(int(shoe.codes[card])) for card in order]).kept
+        kept = house_way([card_from_code(int(shoe.codes[card])) for card in order]).cards
         two = tuple(sorted(int(np.flatnonzero(shoe.codes == card.code)[0]) for card in kept))
         found[two] = found.get(two, 0) + 1
     assert all(orders * SHARES % 24 == 0 for orders in found.values())
@@ -91,20 +95,20 @@ def test_kings_and_aces_of_two_decks_agree_with_every_deal_that_the_rules_settle
 
 
 @pytest.mark.parametrize("shoe", SMALL_SHOES, ids=str)
-def test_a_small_shoe_agrees_with_the_plain_count_hand_by_hand(shoe: Shoe, tmp_path: Path) -> None:
+def test_a_small_shoe_agrees_with_the_plain_count_hand_by_hand(shoe: TablebaseShoe, tmp_path: Path) -> None:
     found = counted(shoe, tmp_path)
-    assert list(found.values()) == count_plainly(shoe, list(found))
-    assert len(keeping(shoe).several) > 200  # equal choices of different cards are among them
+    assert list(found.values()) == recount_hands(shoe, list(found))
+    assert len(house_way_table(shoe).tied_pairs) > 200  # equal choices of different cards are among them
 
 
 def test_straights_and_flushes_agree_with_the_plain_count(tmp_path: Path) -> None:
     found = counted(STRAIGHTS, tmp_path)
     some = [list(found)[at] for at in np.random.default_rng(15).choice(len(found), 12, replace=False)]
-    assert [found[hand] for hand in some] == count_plainly(STRAIGHTS, some)
+    assert [found[hand] for hand in some] == recount_hands(STRAIGHTS, some)
 
 
 @pytest.mark.parametrize("shoe", [*SMALL_SHOES, STRAIGHTS], ids=str)
-def test_the_hands_of_a_small_shoe_together_have_every_deal(shoe: Shoe, tmp_path: Path) -> None:
+def test_the_hands_of_a_small_shoe_together_have_every_deal(shoe: TablebaseShoe, tmp_path: Path) -> None:
     hands = list(combinations_with_replacement(range(shoe.kinds), 4))
     classes = {tuple(sorted(change[card] for card in hand)) for hand in hands for change in shoe.exchanges.tolist()}
     assert classes == set(hands)
@@ -113,7 +117,7 @@ def test_the_hands_of_a_small_shoe_together_have_every_deal(shoe: Shoe, tmp_path
         images = {tuple(sorted(change[card] for card in hand)) for change in shoe.exchanges.tolist()}
         for joint in counts.splits:
             assert min(cell for row in joint for cell in row) >= 0
-        total += len(images) * shoe.ways(hand) * sum(cell for row in counts.splits[0] for cell in row)
+        total += len(images) * shoe.combinations(hand) * sum(cell for row in counts.splits[0] for cell in row)
     assert total == SHARES * shoe.deals
 
 
@@ -122,44 +126,48 @@ def test_the_hands_of_a_small_shoe_together_have_every_deal(shoe: Shoe, tmp_path
 
 def test_the_counts_are_the_same_whatever_the_pieces_and_threads(tmp_path: Path) -> None:
     shoe = SMALL_SHOES[2]
-    whole = count(shoe, kept=Kept(tmp_path / "whole"))
+    whole = count_deals(shoe, store=PieceStore(tmp_path / "whole"))
     assert len(pieces(shoe, 7)) > 2 * len(pieces(shoe)) > 10
-    assert count(shoe, kept=Kept(tmp_path / "parts"), size=7, threads=1) == whole
-    assert count(shoe, kept=Kept(tmp_path / "parts"), size=7) == whole  # out of kept pieces
+    assert count_deals(shoe, store=PieceStore(tmp_path / "parts"), size=7, threads=1) == whole
+    assert count_deals(shoe, store=PieceStore(tmp_path / "parts"), size=7) == whole  # out of kept pieces
 
 
 def test_an_interrupted_count_keeps_its_pieces_and_goes_on_from_there(tmp_path: Path) -> None:
-    shoe, kept = SMALL_SHOES[2], Kept(tmp_path)
+    shoe, kept = SMALL_SHOES[2], PieceStore(tmp_path)
     told: list[int] = []
-    with pytest.raises(Interrupted):
-        count(
-            shoe, kept=kept, size=20, threads=1, watch=Watch(lambda done, _: told.append(done), lambda: len(told) > 3)
+    with pytest.raises(CountInterrupted):
+        count_deals(
+            shoe,
+            store=kept,
+            size=20,
+            threads=1,
+            watch=ProgressMonitor(lambda done, _: told.append(done), lambda: len(told) > 3),
         )
     files = {file.name: file.stat().st_mtime_ns for file in tmp_path.iterdir()}
     assert 0 < len(files) < len(pieces(shoe, 20))
     told.clear()
-    found = count(shoe, kept=kept, size=20, watch=Watch(lambda done, _: told.append(done)))
-    assert found == count(shoe, kept=Kept(tmp_path / "again"))
+    found = count_deals(shoe, store=kept, size=20, watch=ProgressMonitor(lambda done, _: told.append(done)))
+    assert found == count_deals(shoe, store=PieceStore(tmp_path / "again"))
     assert all((tmp_path / name).stat().st_mtime_ns == when for name, when in files.items())
-    assert told[-1] == len(board_classes(shoe).ways)
+    assert told[-1] == len(board_classes(shoe).combinations)
 
 
 def test_a_piece_that_is_cut_is_counted_again(tmp_path: Path) -> None:
-    whole = count(KINGS_ACES, kept=Kept(tmp_path))
+    whole = count_deals(KINGS_ACES, store=PieceStore(tmp_path))
     cut = next(tmp_path.iterdir())
     cut.write_bytes(cut.read_bytes()[:-40])
-    assert count(KINGS_ACES, kept=Kept(tmp_path)) == whole
+    assert count_deals(KINGS_ACES, store=PieceStore(tmp_path)) == whole
     with np.load(cut) as again:
         assert again["sums"].any()
 
 
 def test_sums_that_lack_a_board_are_refused() -> None:
-    some = prepared(KINGS_ACES)
+    some = count_tables(KINGS_ACES)
     totals = np.zeros((len(some.orbits.sizes), 6), dtype=object)
     for piece in pieces(KINGS_ACES):
-        totals += count_piece(KINGS_ACES, piece).astype(object) * piece.ways
+        totals += count_piece(KINGS_ACES, piece).astype(object) * piece.combinations
     assert list(hand_counts(KINGS_ACES, some.orbits, totals))
-    with pytest.raises(Miscounted, match=r"not all boards|not those of equal hands"):
+    with pytest.raises(CountMismatch, match=r"not all boards|not those of equal hands"):
         list(hand_counts(KINGS_ACES, some.orbits, totals - count_piece(KINGS_ACES, pieces(KINGS_ACES)[0])))
 
 
@@ -169,8 +177,8 @@ def test_sums_that_lack_a_board_are_refused() -> None:
 def test_the_boards_of_six_decks_fall_into_208481_classes_and_the_hands_into_22022() -> None:
     classes = board_classes(SIX_DECKS)
     assert len(classes.boards) == 208_481
-    assert int(classes.ways.sum()) == comb(312, 5)
-    assert standing_hands(SIX_DECKS) == [tuple(hand) for hand in hand_classes().hands.tolist()]
+    assert int(classes.combinations.sum()) == comb(312, 5)
+    assert representative_hands(SIX_DECKS) == [tuple(hand) for hand in hand_classes().hands.tolist()]
     firsts = {tuple(sorted(change[list(pair)])) for pair in SIX_DECKS.pairs for change in SIX_DECKS.exchanges[:1]}
     lowest = {min(tuple(sorted(change[list(pair)])) for change in SIX_DECKS.exchanges) for pair in SIX_DECKS.pairs}
     assert (len(firsts), len(lowest)) == (1_378, 182)
@@ -178,7 +186,7 @@ def test_the_boards_of_six_decks_fall_into_208481_classes_and_the_hands_into_220
 
 def test_two_different_cards_are_only_kept_beside_two_others() -> None:
     """The sweep counts on it."""
-    kept = keeping(SIX_DECKS)
+    kept = house_way_table(SIX_DECKS)
     for pair, (one, other) in enumerate(SIX_DECKS.pairs):
         if one != other:
-            assert not kept.beside[pair, [one, other]].any()
+            assert not kept.share_by_cards[pair, [one, other]].any()

@@ -10,20 +10,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.odds.texas_shootout.classes import hand_classes
-from cardroom.odds.texas_shootout.hands import every_hand
-from cardroom.odds.texas_shootout.tablebase.building import Kept, count
-from cardroom.odds.texas_shootout.tablebase.file import BadTablebase, Tablebase, read, read_file, tablebase, written
-from cardroom.odds.texas_shootout.tablebase.proof import drawn, prove, ways_of_hands
-from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS, Shoe
-from cardroom.odds.texas_shootout.tablebase.whole import BYTES, greatest, parts_of, value_of, values_of, weighted
+from cardroom.odds.texas_shootout.hand_values import hand_classes
+from cardroom.odds.texas_shootout.hands_and_boards import every_hand
+from cardroom.odds.texas_shootout.tablebase.builder import PieceStore, count_deals
+from cardroom.odds.texas_shootout.tablebase.file import (
+    BadTablebase,
+    Tablebase,
+    decode_tablebase,
+    encode_tablebase,
+    read_tablebase,
+    tablebase,
+)
+from cardroom.odds.texas_shootout.tablebase.proof import draw_hands, hand_combinations, prove
+from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS, TablebaseShoe
+from cardroom.odds.texas_shootout.tablebase.wide_integers import (
+    BYTE_COUNT,
+    argmax_limbs,
+    decode_limbs,
+    to_int,
+    to_ints,
+    weighted_sum,
+)
 
-SMALL = Shoe((0, 1, 12), 2)
+SMALL = TablebaseShoe((0, 1, 12), 2)
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return written(count(SMALL, kept=Kept(tmp_path_factory.mktemp("pieces"))), SMALL)
+    return encode_tablebase(count_deals(SMALL, store=PieceStore(tmp_path_factory.mktemp("pieces"))), SMALL)
 
 
 # What comes with the program
@@ -31,56 +45,56 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_the_shipped_tablebase_has_every_deal_and_is_fair_and_of_todays_rules() -> None:
     proof = prove(tablebase(), [])
-    assert proof.holds
+    assert proof.is_valid
     assert proof.deals == comb(312, 4) * comb(308, 5) * comb(303, 4)
-    assert proof.ahead == 0
+    assert proof.player_lead == 0
 
 
 def test_the_ways_of_its_hands_are_all_hands() -> None:
     base = tablebase()
-    assert ways_of_hands(SIX_DECKS, base.hands).tolist() == hand_classes().ways.tolist()
+    assert hand_combinations(SIX_DECKS, base.hands).tolist() == hand_classes().combinations.tolist()
 
 
 def test_a_hand_is_found_whatever_its_suits() -> None:
     base, classes, hands = tablebase(), hand_classes(), every_hand()
     for number in np.random.default_rng(7).choice(len(hands), 300, replace=False):
-        placed = base.place(hands[number].tolist())
+        placed = base.locate(hands[number].tolist())
         assert placed.number == classes.members.class_of[number]
         assert placed.order == classes.members.order[number].tolist()
 
 
 def test_it_takes_less_than_eight_million_bytes() -> None:
     assert len(tablebase()) == 22_022
-    assert Path(read_file.__code__.co_filename).with_name("six-decks.counts").stat().st_size < 8_000_000
+    assert Path(read_tablebase.__code__.co_filename).with_name("six-decks.counts").stat().st_size < 8_000_000
 
 
 @pytest.mark.long
 def test_twenty_hands_drawn_at_random_agree_with_the_plain_count_over_every_board() -> None:
     base = tablebase()
-    proof = prove(base, drawn(base, 20, seed=20_261_117))
-    assert [one.agrees for one in proof.recounted] == [True] * 20
+    proof = prove(base, draw_hands(base, 20, seed=20_261_117))
+    assert [one.agrees for one in proof.recounts] == [True] * 20
 
 
 # Small files, whole and damaged
 
 
 def test_what_was_written_is_read_again(small: bytes) -> None:
-    base = read(small)
+    base = decode_tablebase(small)
     proof = prove(base, range(len(base)))
-    assert proof.holds
-    assert len(proof.recounted) == len(base) == 99
-    assert base.joint(5) == values_of(base.every_joint()[5].reshape(-1, 3))
+    assert proof.is_valid
+    assert len(proof.recounts) == len(base) == 99
+    assert base.joint_counts(5) == to_ints(base.all_joint_counts()[5].reshape(-1, 3))
 
 
 def test_a_count_that_was_changed_with_its_digest_is_found(small: bytes) -> None:
-    base = read(small)
-    cells = bytearray(small[-len(base) * 24 * BYTES :])
-    cells[BYTES * 24 * 7] ^= 4  # one count of the eighth hand
+    base = decode_tablebase(small)
+    cells = bytearray(small[-len(base) * 24 * BYTE_COUNT :])
+    cells[BYTE_COUNT * 24 * 7] ^= 4  # one count of the eighth hand
     body = bytes(base.hands.tobytes() + cells)
     forged = Tablebase(body, len(base), "", base.rules, SMALL)
     proof = prove(forged, [6, 7])
-    assert [one.agrees for one in proof.recounted] == [True, False]
-    assert not proof.is_fair or not proof.holds
+    assert [one.agrees for one in proof.recounts] == [True, False]
+    assert not proof.is_fair or not proof.is_valid
 
 
 @pytest.mark.parametrize(
@@ -97,18 +111,18 @@ def test_a_count_that_was_changed_with_its_digest_is_found(small: bytes) -> None
 def test_a_damaged_file_is_refused_with_a_sentence(small: bytes, damage: object, words: str) -> None:
     assert callable(damage)
     with pytest.raises(BadTablebase, match=words):
-        read(damage(small))
+        decode_tablebase(damage(small))
 
 
 def test_a_file_that_is_not_there_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadTablebase, match="cannot be read: No such file"):
-        read_file(tmp_path / "none.counts")
+        read_tablebase(tmp_path / "none.counts")
 
 
 def test_other_rules_than_those_of_the_file_are_noticed(small: bytes) -> None:
-    base = read(small)
+    base = decode_tablebase(small)
     base.rules = "0" * 64
-    assert not prove(base, []).holds
+    assert not prove(base, []).is_valid
 
 
 # Whole numbers beyond 64 bits
@@ -119,9 +133,11 @@ NUMBERS = st.integers(0, 2**72 - 1)
 @given(st.lists(NUMBERS, min_size=1, max_size=9), st.data())
 def test_numbers_in_parts_add_up_and_compare_as_they_should(numbers: list[int], data: st.DataObject) -> None:
     weights = data.draw(st.lists(st.integers(0, 2**34), min_size=len(numbers), max_size=len(numbers)))
-    raw = np.frombuffer(b"".join(one.to_bytes(BYTES, "little") for one in numbers), np.uint8).reshape(-1, BYTES)
-    some = parts_of(raw)
-    assert values_of(some) == numbers
-    assert value_of(weighted(some, np.array(weights, np.int64))) == sum(map(int.__mul__, numbers, weights))
-    assert greatest(some) == numbers.index(max(numbers))
-    assert greatest(some - 2 * some) == numbers.index(min(numbers))
+    raw = np.frombuffer(b"".join(one.to_bytes(BYTE_COUNT, "little") for one in numbers), np.uint8).reshape(
+        -1, BYTE_COUNT
+    )
+    some = decode_limbs(raw)
+    assert to_ints(some) == numbers
+    assert to_int(weighted_sum(some, np.array(weights, np.int64))) == sum(map(int.__mul__, numbers, weights))
+    assert argmax_limbs(some) == numbers.index(max(numbers))
+    assert argmax_limbs(some - 2 * some) == numbers.index(min(numbers))

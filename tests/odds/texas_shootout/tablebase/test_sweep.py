@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardroom.cards import of_code
-from cardroom.hands import SIX_DECK, rank_strength
-from cardroom.odds.texas_shootout.hands import every_hand
-from cardroom.odds.texas_shootout.tablebase.pieces import prepared
+from cardroom.cards import card_from_code
+from cardroom.hands import SIX_DECK, compute_strength
+from cardroom.odds.texas_shootout.hands_and_boards import every_hand
+from cardroom.odds.texas_shootout.tablebase.board_totals import count_tables
 from cardroom.odds.texas_shootout.tablebase.shoe import SHARES, SIX_DECKS
-from cardroom.odds.texas_shootout.tablebase.sweep import sweep
+from cardroom.odds.texas_shootout.tablebase.sweep import sweep_board
 from tests.examples import only_long
 
 PAIRS = tuple(combinations(range(4), 2))
@@ -40,8 +40,8 @@ def dealt_plainly(board: tuple[int, ...], hand: tuple[int, ...]) -> dict[tuple[i
         taken = np.where(fours[:, place] == fours[:, place - 1], taken + 1, 0) if place else taken
         ways = ways * np.maximum(left[fours[:, place]] - taken, 0) // (taken + 1)
     strengths = np.array([_strength(board, two) for two in SIX_DECKS.pairs])
-    pairs = np.column_stack([SIX_DECKS.pair_at[fours[:, one], fours[:, other]] for one, other in PAIRS])
-    wanted = SIX_DECKS.wanted[pairs]
+    pairs = np.column_stack([SIX_DECKS.pair_numbers[fours[:, one], fours[:, other]] for one, other in PAIRS])
+    wanted = SIX_DECKS.pair_preferences[pairs]
     best = wanted == wanted.max(axis=1, keepdims=True)
     shares: NDArray[np.int64] = SHARES * ways[:, None] * best // best.sum(axis=1, keepdims=True)
     found = {}
@@ -53,23 +53,23 @@ def dealt_plainly(board: tuple[int, ...], hand: tuple[int, ...]) -> dict[tuple[i
 
 
 def _strength(board: tuple[int, ...], two: tuple[int, ...] | NDArray[np.uint8]) -> int:
-    return rank_strength(SIX_DECK, [of_code(int(code)) for code in (*two, *board)])
+    return compute_strength(SIX_DECK, [card_from_code(int(code)) for code in (*two, *board)])
 
 
 @pytest.mark.parametrize("board", [*FIRST, *only_long(*OTHERS)], ids=BOARDS.keys())
 def test_a_board_is_counted_as_by_going_through_every_hand_of_the_dealer(board: tuple[int, ...]) -> None:
-    _, pairs, kept, _, tables = prepared(SIX_DECKS)
+    _, pairs, kept, _, tables = count_tables(SIX_DECKS)
     count = SIX_DECKS.pair_count
     below, level_with = np.empty((count, count), np.int32), np.empty((count, count), np.int32)
     every = np.ones(count, np.uint8)
-    sweep(np.array(board, np.uint8), every, pairs, kept, tables, np.empty(count + 1, np.int16), below, level_with)
+    sweep_board(np.array(board, np.uint8), every, pairs, kept, tables, np.empty(count + 1, np.int16), below, level_with)
     met = 0
     for hand in HANDS:
         if max((*board, *hand).count(card) for card in hand) > 6:
             continue
         for (one, other), expected in dealt_plainly(board, hand).items():
             rest = [hand[place] for place in range(4) if place not in (one, other)]
-            at = SIX_DECKS.pair_at[hand[one], hand[other]], SIX_DECKS.pair_at[rest[0], rest[1]]
+            at = SIX_DECKS.pair_numbers[hand[one], hand[other]], SIX_DECKS.pair_numbers[rest[0], rest[1]]
             assert (below[at], level_with[at]) == expected, (hand, one, other)
             met += sum(expected) > 0
     assert met > 30

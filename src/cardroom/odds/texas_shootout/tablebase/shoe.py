@@ -1,7 +1,8 @@
-"""The shoe that is counted: six decks, or a small one with fewer ranks and copies, on which the count is proved.
+"""The shoe that is counted, the house way for every four cards of it, and its boards by suit class.
 
-Two cards have a number of their own here: {c, c + k}, going round the cards, stands at k * cards + c. So all pairs with
-one distance lie side by side, and so do the cards that they are made of.
+The shoe has six decks, or is a small one with fewer ranks and copies, on which the count is proved. A pair of cards has
+a number of its own here: {c, c + k}, going around the cards, is at k * cards + c. So all pairs with one distance are
+side by side, and so are the cards that they are made of.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 from math import comb, prod
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom.games.texas_shootout.house_way import preference
+from cardroom.games.texas_shootout.house_way import pair_preference
+from cardroom.kernels import kernel
 
 SUITS: Final = 4
 BOARD: Final = 5
@@ -26,7 +28,7 @@ SUIT_ORDERS: Final = tuple(permutations(range(SUITS)))
 
 
 @dataclass(frozen=True)
-class Shoe:
+class TablebaseShoe:
     """Some ranks of all four suits, each card so many times."""
 
     ranks: tuple[int, ...] = tuple(range(13))
@@ -52,17 +54,17 @@ class Shoe:
         return self.kinds * (self.kinds + 1) // 2
 
     @cached_property
-    def pair_at(self) -> NDArray[np.uint16]:
+    def pair_numbers(self) -> NDArray[np.uint16]:
         """By two cards, in any order: the number of the pair."""
         kinds = self.kinds
-        one, other = np.indices((kinds, kinds))
-        ahead = (other - one) % kinds
+        row_card, column_card = np.indices((kinds, kinds))
+        ahead = (column_card - row_card) % kinds
         apart = np.minimum(ahead, kinds - ahead)
-        first = np.where(ahead == apart, one, other)
+        first = np.where(ahead == apart, row_card, column_card)
         # Pairs that are half way round lie the same either way; the lower card comes first.
-        first = np.where(2 * apart == kinds, np.minimum(one, other), first)
-        found: NDArray[np.uint16] = (apart * kinds + first).astype(np.uint16)
-        return found
+        first = np.where(2 * apart == kinds, np.minimum(row_card, column_card), first)
+        numbers: NDArray[np.uint16] = (apart * kinds + first).astype(np.uint16)
+        return numbers
 
     @cached_property
     def pairs(self) -> NDArray[np.uint8]:
@@ -80,13 +82,13 @@ class Shoe:
         """Ways to deal a round."""
         return comb(self.cards, 4) * self.hand_deals
 
-    def ways(self, some: tuple[int, ...]) -> int:
+    def combinations(self, cards: tuple[int, ...]) -> int:
         """In how many ways these cards come out of the full shoe, in any order."""
-        return prod(comb(self.copies, some.count(card)) for card in set(some))
+        return prod(comb(self.copies, cards.count(card)) for card in set(cards))
 
-    def ways_in_order(self, some: tuple[int, ...]) -> int:
+    def ordered_combinations(self, cards: tuple[int, ...]) -> int:
         """The same when the order counts."""
-        return prod(self.copies - some[:at].count(card) for at, card in enumerate(some))
+        return prod(self.copies - cards[:at].count(card) for at, card in enumerate(cards))
 
     @cached_property
     def exchanges(self) -> NDArray[np.int64]:
@@ -97,13 +99,189 @@ class Shoe:
     @cached_property
     def pair_exchanges(self) -> NDArray[np.uint16]:
         """By order of the suits: the pair that each pair becomes."""
-        one, other = self.pairs.astype(np.int64).T
-        return np.stack([self.pair_at[change[one], change[other]] for change in self.exchanges])
+        first, second = self.pairs.astype(np.int64).T
+        return np.stack([self.pair_numbers[change[first], change[second]] for change in self.exchanges])
 
     @cached_property
-    def wanted(self) -> NDArray[np.int64]:
+    def pair_preferences(self) -> NDArray[np.int64]:
         """By pair: how much the house way wants it."""
-        return np.array([preference(int(self.codes[one]), int(self.codes[other])) for one, other in self.pairs])
+        return np.array(
+            [pair_preference(int(self.codes[first]), int(self.codes[second])) for first, second in self.pairs]
+        )
 
 
-SIX_DECKS: Final = Shoe()
+SIX_DECKS: Final = TablebaseShoe()
+
+
+class HouseWayTable(NamedTuple):
+    """What the house way does, by pairs."""
+
+    share: NDArray[np.uint8]
+    """By two cards and the other two: the share that the first two are kept, in sixths."""
+    share_by_cards: NDArray[np.uint8]
+    """The same by pair and two single cards: ``beside[pair, one, other]``."""
+    starts: NDArray[np.int64]
+    """By pair: where its entries in the next two begin; one more for the end."""
+    first_cards: NDArray[np.uint8]
+    """The two cards beside which it may be kept."""
+    second_cards: NDArray[np.uint8]
+    shares: NDArray[np.uint8]
+    kept_pairs: NDArray[np.uint16]
+    """By pair p and other pair q: the pair that is kept of the four. Where equal choices are of different cards, the
+    number after the last pair."""
+    tie_starts: NDArray[np.int64]
+    """By pair p: where its entries in ``tied_pairs`` begin; one more for the end."""
+    tied_pairs: NDArray[np.uint16]
+    """The other pairs q beside which several choices of different cards are equal."""
+    partners: NDArray[np.int32]
+    """By pair and one more card: in how many sixths of ways another card of the full shoe lies with it, the pair and
+    the card being gone, so that the pair is kept."""
+
+
+@kernel
+def _fill_shares(
+    pairs: NDArray[np.uint8], pair_numbers: NDArray[np.uint16], preferences: NDArray[np.int64],
+    share: NDArray[np.uint8], kept_pairs: NDArray[np.uint16],
+) -> None:  # fmt: skip
+    six = np.empty(6, np.int64)
+    for p in range(len(pairs)):
+        for q in range(len(pairs)):
+            six[0], six[1] = q, p
+            for first in range(2):
+                for second in range(2):
+                    six[2 + 2 * first + second] = pair_numbers[pairs[p, first], pairs[q, second]]
+            best = -1
+            for at in range(6):
+                best = max(best, preferences[six[at]])
+            equal = 0
+            for at in range(6):
+                equal += preferences[six[at]] == best
+            share[p, q] = SHARES // equal if preferences[p] == best else 0
+            # Equal choices of the same cards are one; others are several.
+            choice = -1
+            for at in range(6):
+                if preferences[six[at]] == best:
+                    if choice < 0:
+                        choice = six[at]
+                    elif six[at] != choice:
+                        choice = len(pairs)
+                        break
+            kept_pairs[p, q] = choice
+
+
+def house_way_table(shoe: TablebaseShoe) -> HouseWayTable:
+    """For all pairs of a shoe."""
+    count, kinds = shoe.pair_count, shoe.kinds
+    share, kept_pairs = np.empty((count, count), np.uint8), np.empty((count, count), np.uint16)
+    _fill_shares(shoe.pairs, shoe.pair_numbers, shoe.pair_preferences, share, kept_pairs)
+    share_by_cards = share[:, shoe.pair_numbers]
+    first = np.zeros(count + 1, np.int64)
+    first[1:] = np.cumsum((share > 0).sum(axis=1))
+    at, others = np.nonzero(share)
+    # All copies of the other card, less those that lie in the pair or are the one more card.
+    pair_copies = np.zeros((count, kinds), np.int64)
+    np.add.at(pair_copies, (np.arange(count)[:, None], shoe.pairs), 1)
+    partners = np.empty((count, kinds), np.int64)
+    for card in range(kinds):
+        remaining = shoe.copies - pair_copies
+        remaining[:, card] -= 1
+        partners[:, card] = (remaining * share_by_cards[:, card, :].astype(np.int64)).sum(axis=1)
+    tie_starts = np.zeros(count + 1, np.int64)
+    tie_starts[1:] = np.cumsum((kept_pairs == count).sum(axis=1))
+    first_cards, second_cards = shoe.pairs[others].T
+    return HouseWayTable(
+        share=share,
+        share_by_cards=np.ascontiguousarray(share_by_cards),
+        starts=first,
+        first_cards=np.ascontiguousarray(first_cards),
+        second_cards=np.ascontiguousarray(second_cards),
+        shares=share[at, others],
+        kept_pairs=kept_pairs,
+        tie_starts=tie_starts,
+        tied_pairs=np.nonzero(kept_pairs == count)[1].astype(np.uint16),
+        partners=partners.astype(np.int32),
+    )
+
+
+class BoardClasses(NamedTuple):
+    """The classes, those with equally many ways side by side."""
+
+    boards: NDArray[np.uint8]
+    """The board that stands for each."""
+    combinations: NDArray[np.int64]
+    """In how many ways a board of the class is dealt; together all cards choose five."""
+
+
+@kernel
+def _count_images(board: NDArray[np.int64], exchanges: NDArray[np.int64], image: NDArray[np.int64]) -> int:
+    """How many boards the exchanges of suits make of one, itself among them; 0 when one of them comes before it."""
+    kinds = exchanges.shape[1]
+    own = 0
+    for place in range(BOARD):
+        own = own * kinds + board[place]
+    same = 0
+    for order in range(len(exchanges)):
+        for place in range(BOARD):
+            card = exchanges[order, board[place]]
+            at = place
+            while at > 0 and image[at - 1] > card:
+                image[at] = image[at - 1]
+                at -= 1
+            image[at] = card
+        number = 0
+        for place in range(BOARD):
+            number = number * kinds + image[place]
+        if number < own:
+            return 0
+        same += number == own
+    return len(exchanges) // same
+
+
+@kernel
+def advance_board(board: NDArray[np.int64], kinds: int) -> None:
+    """From a board whose cards ascend to the next: the last card that can rises, and those after it start from there.
+    After the last board the first card is one too high."""
+    place = BOARD - 1
+    while place > 0 and board[place] == kinds - 1:
+        place -= 1
+    board[place] += 1
+    for later in range(place + 1, BOARD):
+        board[later] = board[place]
+
+
+@kernel
+def _fill_board_classes(
+    exchanges: NDArray[np.int64], choose: NDArray[np.int64], boards: NDArray[np.uint8], ways: NDArray[np.int64]
+) -> int:
+    """Write the classes down as long as there is room, and count them."""
+    kinds = exchanges.shape[1]
+    board, image = np.zeros(BOARD, np.int64), np.empty(BOARD, np.int64)
+    class_count = 0
+    while board[0] < kinds:
+        images = _count_images(board, exchanges, image)
+        if images:
+            if class_count < len(boards):
+                dealt, run = images, 1
+                for place in range(BOARD):
+                    boards[class_count, place] = board[place]
+                    if place + 1 < BOARD and board[place + 1] == board[place]:
+                        run += 1
+                    else:
+                        dealt *= choose[run]
+                        run = 1
+                ways[class_count] = dealt
+            class_count += 1
+        advance_board(board, kinds)
+    return class_count
+
+
+def board_classes(shoe: TablebaseShoe) -> BoardClasses:
+    """All classes of boards of a shoe: 208,481 of six decks."""
+    choose = np.array([comb(shoe.copies, count) for count in range(BOARD + 1)])
+    empty = np.empty((0, BOARD), np.uint8), np.empty(0, np.int64)
+    count = _fill_board_classes(shoe.exchanges, choose, *empty)
+    boards, ways = np.empty((count, BOARD), np.uint8), np.empty(count, np.int64)
+    _fill_board_classes(shoe.exchanges, choose, boards, ways)
+    order = np.argsort(-ways, kind="stable")
+    order = order[ways[order] > 0]  # six of one card are not in a shoe of fewer copies
+    return BoardClasses(boards[order], ways[order])

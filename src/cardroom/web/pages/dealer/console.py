@@ -12,10 +12,9 @@ from cardroom.floor.live.limit_shares import covered_names
 from cardroom.floor.live.paying import SeatTakeOrPay
 from cardroom.floor.live.steps import is_complete, steps_due, steps_of
 from cardroom.floor.live.typing import typed_seats
-from cardroom.games.chips import chip_words
-from cardroom.games.layout_words import plain, stake_name, wager_name
-from cardroom.games.money import money
+from cardroom.games.money import describe_chips, format_cents
 from cardroom.games.procedure import ProcedureStep, StepKind
+from cardroom.games.view import humanize_slug, stake_name, wager_name
 from cardroom.jackpots.tabulator.replay import lammers_in_place_of_lights, lights, stay_on_layout
 
 DONE: Final = {
@@ -104,7 +103,9 @@ def steps_shown(state: FeltState) -> tuple[ShownStep, ...]:
         reached = reached or one == now
         taken = live is not None and one.name in live.taken
         was = "taken" if taken else "now" if one == now else "ahead" if reached or live is None else "passed"
-        shown.append(ShownStep(one, plain(one.name), DONE[one.kind], was if one.name not in due or taken else "now"))
+        shown.append(
+            ShownStep(one, humanize_slug(one.name), DONE[one.kind], was if one.name not in due or taken else "now")
+        )
     return tuple(shown)
 
 
@@ -131,7 +132,7 @@ def unit_shown(look: LiveLook) -> ShownUnit | None:
         if wager.lammer_amount is not None:
             seen = wager.lammer_sensor
             field = f"lammers-{wager.sensor}" if seen is None else f"covered-{seen}"
-            words = f"{name}: lammer for {money(wager.lammer_amount)}"
+            words = f"{name}: lammer for {format_cents(wager.lammer_amount)}"
             sensors.append(ShownSensor(field, words, 0, dark, frozenset()))
     of_this_round = tabulator.round is not None and state.live is not None and tabulator.round.round == state.round
     marks = (lights, lammers_in_place_of_lights, stay_on_layout)
@@ -182,7 +183,7 @@ def waits_for(claim: SeatClaim) -> str:
 
 def claim_told(claim: SeatClaim) -> str:
     """What has become of a claim."""
-    cents, who = money(claim.cents), " and ".join(claim.who)
+    cents, who = format_cents(claim.cents), " and ".join(claim.who)
     match claim.became:
         case Became.PAID_AT_ONCE:
             return f"Claimed: pay {cents} at once."
@@ -206,7 +207,7 @@ def console(floor: Floor, table: str) -> dict[str, Any]:
     return {
         "table": table,
         "state": state,
-        "chip_words": chip_words,
+        "chip_words": describe_chips,
         "facts": facts,
         "live": live,
         "steps": steps,

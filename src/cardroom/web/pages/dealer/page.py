@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, Mode
 from cardroom.floor.desks.signatures import Signature, ToSign
 from cardroom.floor.felt.naming import PRACTICE

@@ -13,11 +13,11 @@ from cardroom.floor.felt.state import FeltState
 from cardroom.floor.live.dealing import live_round
 from cardroom.floor.live.steps import steps_of
 from cardroom.floor.live.typing import Typed
-from cardroom.games.chips import chip_words
-from cardroom.games.layout_words import plain, spot_name
-from cardroom.games.money import dollars, money
+from cardroom.games.money import describe_chips, format_cents, parse_dollars
+from cardroom.games.partial_settlement import PendingDecision
 from cardroom.games.places import Pile
-from cardroom.games.record import place_named
+from cardroom.games.record import parse_place
+from cardroom.games.view import humanize_slug, spot_name
 from cardroom.web.pages.forms import BadForm, Form
 
 _OF_A_SEAT: Final = (Pile.HAND, Pile.FOURTH, Pile.FIFTH, Pile.WAR)
@@ -78,7 +78,7 @@ def seat_sheet(floor: Floor, table: str, seat: int, kept: Form | None = None) ->
     return {
         "table": table,
         "state": state,
-        "chip_words": chip_words,
+        "chip_words": describe_chips,
         "facts": state.game.facts,
         "seat": seat,
         "was": typed_at(state, live, seat),
@@ -90,8 +90,8 @@ def seat_sheet(floor: Floor, table: str, seat: int, kept: Form | None = None) ->
         "astray": paying.astray if paying else (),
         "not_final": paying.not_final if paying else (),
         "elsewhere": _typed_elsewhere(live, seat),
-        "suits": [(*suit, _picked(state.at.table.deck.kinds(), suit[0])) for suit in SUITS],
-        "jokers": [PickedCard(str(one), "Joker") for one in state.at.table.deck.kinds() if one.is_joker],
+        "suits": [(*suit, _picked(state.at.table.deck.distinct_cards(), suit[0])) for suit in SUITS],
+        "jokers": [PickedCard(str(one), "Joker") for one in state.at.table.deck.distinct_cards() if one.is_joker],
         "copies": state.at.table.deck.decks,
         "chips": CHIPS,
     }
@@ -107,14 +107,14 @@ def typed_at(state: FeltState, live: LiveRound, seat: int) -> dict[str, str]:
     """What is typed for a seat, by the names of the form's fields."""
     wagers = live.wagers.get(str(seat), {})
     fields = {f"cards-{place}": " ".join(live.cards.get(place, ())) for place in places_of(state, seat)}
-    fields |= {f"wager-{spot}": money(wagers[spot]) if spot in wagers else "" for spot in state.at.table.spots}
+    fields |= {f"wager-{spot}": format_cents(wagers[spot]) if spot in wagers else "" for spot in state.at.table.spots}
     return fields | {f"answer-{one.question}": one.answer for one in live.answers if one.seat == seat}
 
 
 def _card_fields(state: FeltState, live: LiveRound, seat: int, kept: Form | None) -> list[CardField]:
     was = typed_at(state, live, seat)
     return [
-        CardField(place, plain(place.removeprefix(f"seat {seat} ")), _kept(kept, f"cards-{place}", was))
+        CardField(place, humanize_slug(place.removeprefix(f"seat {seat} ")), _kept(kept, f"cards-{place}", was))
         for place in places_of(state, seat)
     ]
 
@@ -124,7 +124,7 @@ def _wager_fields(look: LiveLook, live: LiveRound, seat: int, kept: Form | None)
     was, table = typed_at(state, live, seat), state.at.table
     fields = []
     for spot, offered in table.spots.items():
-        span = {money(offered.limits.minimum): None, money(offered.limits.maximum): None}
+        span = {format_cents(offered.limits.minimum): None, format_cents(offered.limits.maximum): None}
         amount, why = _kept(kept, f"wager-{spot}", was), dark.get(offered.wager.slug, "")
         fields.append(WagerField(spot, spot_name(table, spot), amount, " to ".join(span), why))
     return fields
@@ -141,16 +141,18 @@ def _dark_at(look: LiveLook, seat: int) -> Mapping[str, str]:
     return {one.wager: "not counted here" for one in not_there if one.jackpot or facts.wager(one.wager).jackpot}
 
 
-def _answer_fields(live: LiveRound, asked: Iterable[Any], seat: int, kept: Form | None) -> list[AnswerField]:
+def _answer_fields(
+    live: LiveRound, asked: Iterable[PendingDecision], seat: int, kept: Form | None
+) -> list[AnswerField]:
     said = {one.question: one.answer for one in live.answers if one.seat == seat}
     was = {f"answer-{question}": answer for question, answer in said.items()}
     return [
         AnswerField(
             one.question,
-            plain(one.question),
+            humanize_slug(one.question),
             tuple(map(str, one.options)),
             _kept(kept, f"answer-{one.question}", was),
-            one.more,
+            one.has_more_options,
         )
         for one in asked
         if one.seat == seat
@@ -163,7 +165,7 @@ def _kept(kept: Form | None, field: str, was: Mapping[str, str]) -> str:
 
 def _typed_elsewhere(live: LiveRound, seat: int) -> str:
     """Cards that lie at other seats."""
-    others = (pile for place, pile in live.cards.items() if place_named(place).seat not in (None, seat))
+    others = (pile for place, pile in live.cards.items() if parse_place(place).seat not in (None, seat))
     return " ".join(card for pile in others for card in pile)
 
 
@@ -178,6 +180,6 @@ def typed_on(form: Form, state: FeltState, seat: int) -> Typed:
     wagers = dict[int, dict[str, int]]()
     if changed("wager"):
         told = form.beginning("wager")
-        wagers[seat] = {spot: dollars(told[spot]) for spot in state.at.table.spots if told.get(spot)}
+        wagers[seat] = {spot: parse_dollars(told[spot]) for spot in state.at.table.spots if told.get(spot)}
     answers = changed("answer")
     return Typed(changed("cards"), wagers, {seat: answers} if answers else {})

@@ -8,8 +8,8 @@ from cardroom.floor import ClaimMade, Floor
 from cardroom.floor.desks.live_looks import LiveLook
 from cardroom.floor.kept.round_claims import Became
 from cardroom.floor.live.dealing import live_round
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
+from cardroom.games.view import wager_name
 from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
 from cardroom.web.pages.dealer.console import unit_shown, waits_for
 from cardroom.web.pages.forms import Form
@@ -69,7 +69,9 @@ def claim_sheet(
     for one in linked:
         assert one.jackpot is not None
         staked = floor.staked_at(one.jackpot, table, state.round) or {}
-        hands += [(place, one.wager, wager_name(facts, one.wager), money(cents)) for place, cents in staked.items()]
+        hands += [
+            (place, one.wager, wager_name(facts, one.wager), format_cents(cents)) for place, cents in staked.items()
+        ]
     typed = {
         place: {
             name: " ".join(live.cards[name]) for name in sorted(live.cards, key=_own_first) if _is_seen(name, place)

@@ -8,8 +8,8 @@ from math import floor, log10
 from typing import Final, NamedTuple
 
 from cardroom.odds import Odds
-from cardroom.odds.question import JACKPOT_WAGER_CENTS
-from cardroom.reports.paper.numbers import dollars, percent, signed
+from cardroom.odds.prices import JACKPOT_WAGER_CENTS
+from cardroom.reports.documents.numbers import format_dollars, format_percent, format_signed
 
 WIDE: Final = 640.0
 HIGH: Final = 280.0
@@ -96,11 +96,11 @@ def meter_drawing(odds: Odds, shown: Fraction | None) -> Drawing | None:
         now = (_across(float(shown / last)), _up(float(back / most)))
     return Drawing(
         words=(
-            f"The fixed prizes give back {percent(odds.fixed_return, 2)}; at a meter of "
-            f"{dollars(even, JACKPOT_WAGER_CENTS)} the wager is fair."
+            f"The fixed prizes give back {format_percent(odds.fixed_return, 2)}; at a meter of "
+            f"{format_dollars(even, JACKPOT_WAGER_CENTS)} the wager is fair."
         ),
         x_ticks=tuple(Tick(_across(one / in_dollars), f"${one:,.0f}") for one in round_values(in_dollars)),
-        y_ticks=tuple(Tick(_up(one / float(most)), percent(one, 0)) for one in round_values(float(most))),
+        y_ticks=tuple(Tick(_up(one / float(most)), format_percent(one, 0)) for one in round_values(float(most))),
         x_name="what the meter shows",
         y_name="given back of the wager",
         line=_points([(0.0, float(odds.fixed_return / most)), (1.0, 1.0)]),
@@ -143,7 +143,7 @@ def convergence_drawing(looks: Sequence[Look], exact: float | None, named: str =
     return Drawing(
         words=_settled(looks[-1], exact, named),
         x_ticks=tuple(Tick(_across(x(one)), f"{one:,}") for one in decades or [looks[0].rounds, looks[-1].rounds]),
-        y_ticks=tuple(Tick(_up(quarter / 4), signed(low + span * quarter / 4, digits)) for quarter in range(5)),
+        y_ticks=tuple(Tick(_up(quarter / 4), format_signed(low + span * quarter / 4, digits)) for quarter in range(5)),
         x_name="rounds, logarithmic scale",
         y_name="mean, units a round",
         line=_points([(x(one.rounds), y(one.mean)) for one in looks]),
@@ -155,9 +155,10 @@ def convergence_drawing(looks: Sequence[Look], exact: float | None, named: str =
 def _settled(last: Look, exact: float | None, named: str) -> str:
     error = NORMAL_95 * last.standard_error
     told = (
-        f"After {last.rounds:,} rounds the mean is {signed(last.mean, 5)}, with a 95% band of {error:.5f} either side"
+        f"After {last.rounds:,} rounds the mean is {format_signed(last.mean, 5)}, with a 95% band of {error:.5f} "
+        "either side"
     )
     if exact is None:
         return f"{told}."
     where = "inside" if abs(exact - last.mean) <= error else "outside"
-    return f"{told}; the {named} {signed(exact, 5)} lies {where} it."
+    return f"{told}; the {named} {format_signed(exact, 5)} lies {where} it."

@@ -6,11 +6,18 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from cardroom.games.spot import Wager
+from cardroom.games.game_facts import Wager
 from cardroom.odds import Odds
-from cardroom.odds.question import JACKPOT_WAGER_CENTS
+from cardroom.odds.prices import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import OutcomeLine, Setting
-from cardroom.reports.paper.numbers import dollars, fixed, fraction, percent, sentence, signed
+from cardroom.reports.documents.numbers import (
+    capitalize_slug,
+    format_dollars,
+    format_fixed,
+    format_fraction,
+    format_percent,
+    format_signed,
+)
 
 UNKNOWN: Final = "hangs on the meter"
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -61,10 +68,10 @@ def with_error(odds: Odds, value: Fraction | None) -> str:
     """A percentage of what is wagered before the deal; ± is one standard error."""
     if value is None:
         return UNKNOWN
-    told = percent(value, digits_of(odds))
+    told = format_percent(value, digits_of(odds))
     if odds.standard_error is None:
         return told
-    return f"{told} ± {percent(odds.standard_error / odds.initial_wager, digits_of(odds))}"
+    return f"{told} ± {format_percent(odds.standard_error / odds.initial_wager, digits_of(odds))}"
 
 
 def rows(answers: Sequence[Odds]) -> Iterator[Row]:
@@ -77,31 +84,31 @@ def rows(answers: Sequence[Odds]) -> Iterator[Row]:
     yield row("Method", ["exact" if one.is_exact else "simulated" for one in answers])
     yield row("Expected return", [_expected(one) for one in answers])
     yield row("Standard deviation", [_plain(one.standard_deviation) for one in answers])
-    yield row("Hit frequency", [percent(one.hit_frequency, digits_of(one)) for one in answers])
+    yield row("Hit frequency", [format_percent(one.hit_frequency, digits_of(one)) for one in answers])
     yield row("Element of risk", [with_error(one, one.element_of_risk) for one in answers])
-    yield row("Average wager", [f"{fixed(one.average_wager, 4)} units" for one in answers])
-    if any(one.jackpot for one in answers):
-        yield row("Fixed return", [percent(one.fixed_return) for one in answers])
+    yield row("Average wager", [f"{format_fixed(one.average_wager, 4)} units" for one in answers])
+    if any(one.is_jackpot for one in answers):
+        yield row("Fixed return", [format_percent(one.fixed_return) for one in answers])
         yield row("Break-even meter", [break_even(one) for one in answers])
 
 
 def _plain(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{fixed(value, 4)} units"
+    return UNKNOWN if value is None else f"{format_fixed(value, 4)} units"
 
 
 def _expected(odds: Odds) -> str:
     if odds.expected_return is None:
         return UNKNOWN
-    return f"{signed(odds.expected_return, 6)} units"
+    return f"{format_signed(odds.expected_return, 6)} units"
 
 
 def exactly(odds: Odds) -> str:
     """Where the return comes from: the fraction, or the rounds, the error and the policy of a simulation."""
     if not odds.is_exact:
-        return f"{odds.method_words}. {odds.unhit_words}".rstrip(" .")
+        return f"{odds.method_text}. {odds.unhit_sentence}".rstrip(" .")
     if odds.expected_return is None:
         return ""
-    return f"exactly {fraction(odds.expected_return)}"
+    return f"exactly {format_fraction(odds.expected_return)}"
 
 
 def break_even(odds: Odds) -> str:
@@ -109,12 +116,12 @@ def break_even(odds: Odds) -> str:
     even = odds.break_even_meter
     if even is None:
         return "no meter"
-    return dollars(even, JACKPOT_WAGER_CENTS) if even > 0 else "always above fair"
+    return format_dollars(even, JACKPOT_WAGER_CENTS) if even > 0 else "always above fair"
 
 
 def left_out(wager: Wager, answers: Sequence[Odds]) -> str:
     """A sentence about what the figures of a wager leave out; empty where they leave out nothing."""
-    excludes = dict.fromkeys(one for odds in answers for one in odds.excludes)
+    excludes = dict.fromkeys(one for odds in answers for one in odds.exclusions)
     told = f"These figures leave out {', '.join(excludes)}. " if excludes else ""
     features = [feature.name for feature in wager.features]
     if features:
@@ -130,11 +137,11 @@ def outcomes(odds: Odds) -> list[OutcomeRow]:
         wide = float(abs(one.contribution) / most) * 100
         shown.append(
             OutcomeRow(
-                event=sentence(one.event),
+                event=capitalize_slug(one.trigger),
                 pays=one.pays,
                 combinations=f"{one.combinations:,}",
                 probability=_probability(odds, one),
-                contribution="meter" if one.hangs_on_meter else signed(one.contribution, 6),
+                contribution="meter" if one.depends_on_meter else format_signed(one.contribution, 6),
                 left=0.0 if one.contribution > 0 else -wide,
                 wide=wide,
                 gains=one.contribution > 0,
@@ -159,14 +166,14 @@ def likely(probability: Fraction, digits: int) -> str:
     if not probability:
         return "never"
     if probability * 10**digits >= 10:
-        return fixed(probability, digits)
+        return format_fixed(probability, digits)
     shown, _, power = f"{float(probability):.2e}".partition("e")
     return f"{shown} × 10{str(int(power)).translate(_RAISED)}"
 
 
 def drawn_part(odds: Odds) -> Fraction:
     """What the bar of a table shows."""
-    return odds.fixed_return if odds.jackpot else max(odds.house_edge or Fraction(0), Fraction(0))
+    return odds.fixed_return if odds.is_jackpot else max(odds.house_edge or Fraction(0), Fraction(0))
 
 
 def table_rows(answers: Sequence[Odds]) -> tuple[TableRow, ...]:
@@ -180,10 +187,10 @@ def _table_row(odds: Odds, part: float) -> TableRow:
         name=odds.paytable,
         edge=with_error(odds, odds.house_edge),
         risk=with_error(odds, odds.element_of_risk),
-        deviation="" if odds.standard_deviation is None else fixed(odds.standard_deviation, 4),
-        hits=percent(odds.hit_frequency, 2),
-        fixed_return=percent(odds.fixed_return) if odds.jackpot else "",
-        break_even=break_even(odds) if odds.jackpot else "",
+        deviation="" if odds.standard_deviation is None else format_fixed(odds.standard_deviation, 4),
+        hits=format_percent(odds.hit_frequency, 2),
+        fixed_return=format_percent(odds.fixed_return) if odds.is_jackpot else "",
+        break_even=break_even(odds) if odds.is_jackpot else "",
         exact=odds.simulated_rounds is None,
         part=part,
     )

@@ -9,12 +9,12 @@ import orjson
 from fastapi import APIRouter, Request, Response
 
 from cardroom.games import default_setup, game, game_slugs
-from cardroom.games.book import UnknownGame
-from cardroom.games.setup import setup_entry
-from cardroom.games.spot import GameFacts
-from cardroom.odds import SimpleStrategy
+from cardroom.games.game_facts import GameFacts
+from cardroom.games.registry import UnknownGame
+from cardroom.games.setup import setup_to_json
+from cardroom.odds import BasicStrategy
 from cardroom.reports.definitions import DEFINITIONS
-from cardroom.reports.paper.numbers import signed
+from cardroom.reports.documents.numbers import format_signed
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.lab.figures import TableRow, left_out, setting_words, table_rows
 from cardroom.web.pages.visitors import house_of, player_name
@@ -64,8 +64,8 @@ def wager_overview(slug: str, wager: str, counted: Counted | None, so_far: Told 
         jackpot=facts.jackpot is not None,
         tables=table_rows(answers),
         options=", ".join(setting_words(name, value) for one in answers[:1] for name, value in one.options.items()),
-        method=next((one.method_words for one in answers if not one.is_exact), ""),
-        unhit=tuple(dict.fromkeys(one.unhit_words for one in answers if one.unhit)),
+        method=next((one.method_text for one in answers if not one.is_exact), ""),
+        unhit=tuple(dict.fromkeys(one.unhit_sentence for one in answers if one.unhit_lines)),
         left_out=left_out(facts, answers),
         notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
         counting=counted is None,
@@ -76,15 +76,15 @@ def wager_overview(slug: str, wager: str, counted: Counted | None, so_far: Told 
 
 def told_strategy(counted: Counted | None) -> ToldStrategy | None:
     """The strategy in words; None while it is being looked for, or where there is none."""
-    found: SimpleStrategy | None = counted.value if counted else None
+    found: BasicStrategy | None = counted.value if counted else None
     if found is None:
         return None
     error = "" if found.standard_error is None else f" ± {found.standard_error * 100:.3g}%"
     told = (
-        f"It returns {signed(found.expected_return, 6)} units a round; {found.compared_with} has "
-        f"{signed(found.best_return, 6)}. It costs {float(found.cost) * 100:.3g}%{error} of the base wager."
+        f"It returns {format_signed(found.expected_return, 6)} units a round; {found.baseline_text} has "
+        f"{format_signed(found.best_return, 6)}. It costs {float(found.cost) * 100:.3g}%{error} of the base wager."
     )
-    return ToldStrategy(tuple(rule.words for rule in found.rules), told)
+    return ToldStrategy(tuple(rule.text for rule in found.rules), told)
 
 
 def board(house: House, player: str | None, slug: str) -> Board:  # noqa: ARG001 (everybody sees the same)
@@ -118,7 +118,7 @@ def listed_games(house: House) -> list[ListedGame]:
     """Every game under its usual set-up, as far as it is counted; the bars are drawn on one scale."""
     found = []
     for slug in game_slugs():
-        setup = orjson.dumps(setup_entry(default_setup(slug))).decode()
+        setup = orjson.dumps(setup_to_json(default_setup(slug))).decode()
         counted = house.counting.known(edge_at, setup) if house.rules.edges else None
         found.append((game(slug).facts, counted))
     edges: list[Edge | None] = [counted.value if counted else None for _, counted in found]

@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.cards import JOKER, Card, cards, names
+from cardroom.cards import JOKER, Card, format_cards, parse_cards
 from cardroom.cards.card import RANK_LETTERS, SUIT_LETTERS
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import Decision, game
-from cardroom.games.book import UnknownGame
+from cardroom.games.registry import UnknownGame
 from cardroom.paytables import paytables
-from cardroom.reports.paper.numbers import signed
+from cardroom.reports.documents.numbers import format_signed
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, player_name
@@ -42,8 +42,8 @@ def valued(values: tuple[tuple[Decision, Fraction], ...]) -> list[ValuedAnswer]:
         ValuedAnswer(
             words=str(one.verb).capitalize(),
             groups=tuple(tuple(map(str, group)) for group in one.groups),
-            value=signed(value, 6),
-            behind=signed(value - best, 6) if value != best else "",
+            value=format_signed(value, 6),
+            behind=format_signed(value - best, 6) if value != best else "",
         )
         for one, value in values
     ]
@@ -87,11 +87,11 @@ async def show_hand(request: Request, slug: str) -> Response:
     except UnknownGame as unknown:
         return await list_games(request, str(unknown))
     try:
-        hand = cards(asked.hand) if asked.hand else ()
+        hand = parse_cards(asked.hand) if asked.hand else ()
         if len(hand) > MOST_CARDS:
             raise BadInput(f"Nobody holds {len(hand)} cards in these games: {MOST_CARDS} is the most.")
         if hand:
-            found = await while_here(request, house.lab.hand(slug, asked.wager, asked.table, names(hand)))
+            found = await while_here(request, house.lab.hand(slug, asked.wager, asked.table, format_cards(hand)))
             if found is None:
                 return Response(status_code=NOBODY_READS)
             answers = valued(found)

@@ -8,9 +8,9 @@ from typing import Final
 import orjson
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import default_setup, game
-from cardroom.games.setup import setup_entry
+from cardroom.games.setup import setup_to_json
 from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.visitors import house_of, player_name
 from cardroom.web.room.house import House, tables_for
@@ -24,7 +24,7 @@ def setup_of(house: House, player: str | None, slug: str, table: str) -> str:
     """The set-up of an open table, or the usual one of a game."""
     name = game(slug).facts.name
     if not table:
-        return orjson.dumps(setup_entry(default_setup(slug))).decode()
+        return orjson.dumps(setup_to_json(default_setup(slug))).decode()
     for look in tables_for(house.floor, player):
         if look.state.table == table and look.state.game.facts.slug == slug:
             return look.state.setup

@@ -10,13 +10,14 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.games import default_setup, game
-from cardroom.games.book import UnknownGame, visitor
-from cardroom.games.setup import setup_entry
+from cardroom.games.registry import UnknownGame, find_package
+from cardroom.games.setup import setup_to_json
 from cardroom.odds.result import first_policy
-from cardroom.odds.rounds.simulation import STRATEGIES, WagerTally
-from cardroom.reports.paper.numbers import percent, signed
+from cardroom.odds.simulation.runner import STRATEGIES
+from cardroom.odds.simulation.tally import WagerTally
+from cardroom.reports.documents.numbers import format_percent, format_signed
 from cardroom.web.pages.drawing import fragment, page
 from cardroom.web.pages.forms import form_of, typed_in
 from cardroom.web.pages.lab.drawings import Look, convergence_drawing
@@ -43,7 +44,7 @@ def whole(typed: str, name: str) -> int:
     """
     plain = typed.strip().replace(",", "").replace("_", "").replace(" ", "")
     if not _WHOLE.fullmatch(plain):
-        raise BadRun(f"{quoted(typed)} cannot be the {name}: write a whole number such as 1,000,000.")
+        raise BadRun(f"{quote(typed)} cannot be the {name}: write a whole number such as 1,000,000.")
     return int(plain)
 
 
@@ -70,22 +71,22 @@ def board(house: House, caller: Caller, slug: str, run: str) -> Board:
 
 def strategy_words(slug: str) -> dict[str, str]:
     """What the strategies are called. The best play of a package's game may be too long to search for."""
-    best = "the best play, or a policy found by simulation" if visitor(slug) else "the best play"
+    best = "the best play, or a policy found by simulation" if find_package(slug) else "the best play"
     return {"best": best, "simple": "the strategy to remember"}
 
 
 def _wager(one: WagerTally) -> dict[str, Any]:
     return {
-        "name": game(one.plan.question.game).facts.wager(one.plan.slug).name,
+        "name": game(one.plan.request.game).facts.wager(one.plan.slug).name,
         "table": one.plan.paytable,
-        "mean": signed(one.mean, 6),
+        "mean": format_signed(one.mean, 6),
         "error": f"{one.standard_error:.6f}",
-        "exact": "" if one.exact_mean is None else signed(one.exact_mean, 6),
+        "exact": "" if one.exact_mean is None else format_signed(one.exact_mean, 6),
         "simulated": one.plan.priced_rounds is not None,
         "z": "" if one.z is None else f"{one.z:+.2f}".replace("-", "−"),
         "strange": one.z is not None and abs(one.z) > FAR,
-        "hits": percent(one.hit_frequency, 3),
-        "meter": one.hangs_on_meter,
+        "hits": format_percent(one.hit_frequency, 3),
+        "meter": one.depends_on_meter,
     }
 
 
@@ -118,7 +119,7 @@ async def start(request: Request, slug: str) -> Response:
     house, said = house_of(request), await typed_in(request)
     typed = {name: said.get(name, "") for name in ("rounds", "seed", "strategy")}
     try:
-        setup = orjson.dumps(setup_entry(default_setup(slug))).decode()
+        setup = orjson.dumps(setup_to_json(default_setup(slug))).decode()
         rounds, seed = whole(typed["rounds"], "rounds"), whole(typed["seed"], "seed")
         run = house.simulations.start(slug, setup, typed["strategy"], rounds, seed)
     except BadInput as refusal:

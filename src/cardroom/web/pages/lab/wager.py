@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.games import game
-from cardroom.games.book import UnknownGame
-from cardroom.games.money import dollars, money
-from cardroom.odds.question import JACKPOT_WAGER_CENTS
+from cardroom.games.money import format_cents, parse_dollars
+from cardroom.games.registry import UnknownGame
+from cardroom.odds.prices import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import first_policy
-from cardroom.paytables import OperatorBonus, Pay, Paytable, paytable, paytables, words
+from cardroom.paytables import OperatorBonus, Pay, Paytable, describe_pay, paytable, paytables
 from cardroom.web.pages.drawing import HEADERS, fragment, page
 from cardroom.web.pages.lab.drawings import meter_drawing
 from cardroom.web.pages.lab.figures import exactly, left_out, outcomes, rows, setting_words
@@ -69,7 +69,7 @@ def typed_pay(pay: Pay) -> str:
     >>> typed_pay(parse_pay("25%", Basis.FOR_ONE)), typed_pay(parse_pay("3:2", Basis.TO_ONE))
     ('25%', '3 to 2')
     """
-    return "" if isinstance(pay, OperatorBonus) else words(pay).removesuffix(" of the meter")
+    return "" if isinstance(pay, OperatorBonus) else describe_pay(pay).removesuffix(" of the meter")
 
 
 def asked_for(slug: str, wager: str, query: Mapping[str, str]) -> Asked:
@@ -84,7 +84,7 @@ def asked_for(slug: str, wager: str, query: Mapping[str, str]) -> Asked:
     if beside:
         paytable(slug, wager, beside)
     typed = {name.removeprefix(PAY): pay.strip() for name, pay in query.items() if name.startswith(PAY)}
-    printed = {line.event: typed_pay(line.pay) for line in base.lines}
+    printed = {line.trigger: typed_pay(line.pay) for line in base.lines}
     meter = query.get("meter", "").strip()
     changed = Changed(
         game=slug,
@@ -92,7 +92,7 @@ def asked_for(slug: str, wager: str, query: Mapping[str, str]) -> Asked:
         table=base.name,
         pays=tuple((event, pay) for event, pay in typed.items() if pay != printed.get(event, "")),
         settings=tuple((name.removeprefix(SET), value) for name, value in query.items() if name.startswith(SET)),
-        meter_cents=dollars(meter) if meter else None,
+        meter_cents=parse_dollars(meter) if meter else None,
     )
     return Asked(changed, beside, typed, meter)
 
@@ -122,7 +122,7 @@ def drawn_figures(asked: Asked, told: Answered, beside: Answered | None) -> str:
         rows=list(rows(answers)),
         exactly=[exactly(one) for one in answers],
         outcomes=[(name, outcomes(odds), f"{odds.combinations:,}", odds.simulated_rounds) for name, odds in tables],
-        meters=[(name, meter_drawing(odds, shown)) for name, odds in tables if odds.jackpot],
+        meters=[(name, meter_drawing(odds, shown)) for name, odds in tables if odds.is_jackpot],
         notes=list(dict.fromkeys(note for one in answers for note in one.notes)),
         policy=first_policy(one.policy for one in answers),
         left_out=left_out(game(asked.changed.game).facts.wager(asked.changed.wager), answers),
@@ -136,12 +136,12 @@ def shown_form(asked: Asked, told: Answered | None) -> dict[str, Any]:
     facts = game(changed.game).facts
     lines = [
         {
-            "event": line.event,
-            "printed": line.printed,
+            "event": line.trigger,
+            "printed": line.label,
             "cell": typed_pay(line.pay),
-            "shown": asked.typed.get(line.event, typed_pay(line.pay)),
+            "shown": asked.typed.get(line.trigger, typed_pay(line.pay)),
             "open": isinstance(line.pay, OperatorBonus),
-            "overruled": line.overruled,
+            "overruled": line.ruling,
         }
         for line in asked.base.lines
     ]
@@ -160,7 +160,7 @@ def shown_form(asked: Asked, told: Answered | None) -> dict[str, Any]:
         "wanted": dict(changed.settings),
         "on_a_meter": facts.wager(changed.wager).jackpot is not None,
         "meter": asked.meter,
-        "one_dollar": money(JACKPOT_WAGER_CENTS),
+        "one_dollar": format_cents(JACKPOT_WAGER_CENTS),
     }
 
 

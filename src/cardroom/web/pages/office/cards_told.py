@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from cardroom.cards import cards, printed
+from cardroom.cards import format_card_symbols, parse_cards
 from cardroom.floor.felt.live_round import LiveRound
 from cardroom.games import game
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
+from cardroom.games.view import wager_name
 
 
 def cards_told(names: Iterable[str]) -> str:
@@ -17,7 +17,7 @@ def cards_told(names: Iterable[str]) -> str:
     >>> cards_told(["As", "Kd", "Jk"])
     'A♠ K♦ ★'
     """
-    return printed(cards(names))
+    return format_card_symbols(parse_cards(names))
 
 
 class RoundLine(NamedTuple):
@@ -32,7 +32,7 @@ class RoundLine(NamedTuple):
 def round_lines(record: Mapping[str, Any]) -> Iterator[RoundLine]:
     """The record of a round in words, what belongs to nobody first.
 
-    >>> from cardroom.games.examples import example_json
+    >>> from cardroom.games.example_rounds import example_json
     >>> import json
     >>> lines = tuple(round_lines(json.loads(example_json("three-card-prime"))))
     >>> lines[1].cards, lines[2].where, lines[2].cards, lines[3].answers
@@ -65,4 +65,4 @@ def typed_lines(game: str, live: LiveRound, seats: Collection[int]) -> tuple[Rou
 
 
 def _amount(told: int | str) -> str:
-    return money(told) if isinstance(told, int) else told
+    return format_cents(told) if isinstance(told, int) else told

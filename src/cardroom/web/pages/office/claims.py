@@ -12,8 +12,8 @@ from typing import Any, Final
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.felt.state import number_of
 from cardroom.floor.kept.chains import ROOM, jackpot_chain, player_chain, table_chain
@@ -27,7 +27,7 @@ from cardroom.jackpots.references import BadReference, PaidBy, reference_told
 from cardroom.jackpots.setup.told_time import NOW
 from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event
-from cardroom.reports.books import claim_slips, write_slips
+from cardroom.reports.accounting import claim_slips, write_slips
 from cardroom.web.pages.forms import typed_in
 from cardroom.web.pages.office.cards_told import cards_told, round_lines, typed_lines
 from cardroom.web.pages.office.deeds import WATCHER, Deed, Field, Typed, do_deed, done_at, second_of, show_deed
@@ -73,7 +73,7 @@ def _who_decides(claim: Claim) -> str:
 
 
 def _of(state: JackpotState, cents: int) -> str:
-    return f"{shown(cents)}{' of play money' if state.money is Money.PLAY else ''}"
+    return f"{shown(cents)}{' of play money' if state.money is Currency.PLAY else ''}"
 
 
 def _paid_where(state: JackpotState, claim: Claim) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _paid_where(state: JackpotState, claim: Claim) -> Iterator[str]:
 
 def _paying(house: House, jackpot: str, id: str) -> Deed:
     floor, state = house.floor, house.floor.jackpot(jackpot)
-    claim, over = state.claim(id), state.law.surveillance_over
+    claim, over = state.claim(id), state.law.surveillance_threshold
     by_hand = [seat for seat in sorted(claim.seats) if claim.player_at(seat) is None]
     watched = over is not None and claim.largest_win > over
     words: tuple[str, ...] = ()

@@ -9,12 +9,12 @@ from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import CENT, Money
-from cardroom.faults import BadInput
+from cardroom.accounts import CENT, Currency
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.account import deposit_told, payment_told
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
-from cardroom.games.money import dollars, signed_dollars
+from cardroom.games.money import parse_dollars, parse_signed_dollars
 from cardroom.jackpots import JackpotKind, JackpotState
 from cardroom.jackpots.amounts import books
 from cardroom.jackpots.meter.changes import remove_jackpot
@@ -35,7 +35,7 @@ _SLIP: Final = "deposit slip"
 _NO_METER: Final = "It has no meter, only fixed prizes: there is nothing to adjust."
 Made = Callable[[Floor, JackpotState], Deed]
 _WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.", reads=reason)
-_DOLLARS: Final = Field("dollars", "Amount", "In dollars, such as 1250.40.", reads=dollars)
+_DOLLARS: Final = Field("dollars", "Amount", "In dollars, such as 1250.40.", reads=parse_dollars)
 _ABOUT: Final = ((BadAdjustment, "dollars"), (BadReference, "slip"), (NoSuchReport, "report"))
 """What the floor refuses once the deed itself is possible."""
 
@@ -64,7 +64,7 @@ def _day(typed: str) -> date | None:
 
 
 def _shortage(typed: str) -> int:
-    return dollars(typed) if typed.strip() else 0
+    return parse_dollars(typed) if typed.strip() else 0
 
 
 def _references(typed: str) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _references(typed: str) -> tuple[str, ...]:
 def _deposit(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
         said = typed.get("dollars", "").strip()
-        cents = None if said == "all" else dollars(said)
+        cents = None if said == "all" else parse_dollars(said)
         return floor.deposit(id, who, state.id, cents, typed.get("slip", ""))
 
     happens = (
@@ -86,7 +86,7 @@ def _deposit(floor: Floor, state: JackpotState) -> Deed:
     amount = _DOLLARS._replace(
         hint="In dollars, or all: every whole cent that waits.",
         value="all",
-        reads=lambda typed: None if typed == "all" else dollars(typed),
+        reads=lambda typed: None if typed == "all" else parse_dollars(typed),
     )
     slip = Field(
         "slip", "Number of the slip", "Each slip is entered once.", reads=lambda typed: reference_told(typed, _SLIP)
@@ -95,7 +95,7 @@ def _deposit(floor: Floor, state: JackpotState) -> Deed:
 
 
 def _nothing_to_deposit(state: JackpotState) -> str:
-    if most_to_deposit(state) < CENT and state.money is Money.ROOM:
+    if most_to_deposit(state) < CENT and state.money is Currency.REAL:
         return f"No whole cent of {state.setup['name']} waits in the cage: there is nothing to take to the bank."
     return why_not(lambda: deposit_money(state, 1, who="the first", reference="foreseen"))
 
@@ -106,7 +106,7 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
             id,
             who,
             state.id,
-            signed_dollars(typed.get("dollars", "")),
+            parse_signed_dollars(typed.get("dollars", "")),
             day=_day(typed.get("day", "").strip()),
             in_transit=_references(typed.get("in_transit", "")),
             outstanding=_references(typed.get("outstanding", "")),
@@ -125,7 +125,7 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
     )
     made = _deed(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
     fields = (
-        _DOLLARS._replace(label="Balance on the statement", reads=signed_dollars),
+        _DOLLARS._replace(label="Balance on the statement", reads=parse_signed_dollars),
         Field("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today", reads=_day),
         Field(
             "in_transit",
@@ -147,7 +147,7 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
         ),
         Field("why", "Reason", "Where it replaces a statement of the same day, or opens the jackpot again."),
     )
-    not_now = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Money.ROOM else _NO_ACCOUNT
+    not_now = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL else _NO_ACCOUNT
     alone = (
         "You enter a new statement alone. To replace one of the same day, or to open the jackpot again after a "
         "shortage, a second person signs in here for this one act."
@@ -166,7 +166,7 @@ def _reconcile(floor: Floor, state: JackpotState) -> Deed:
 def _reimburse(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
         said = typed.get("dollars", "").strip()
-        cents = None if said == "all" else dollars(said)
+        cents = None if said == "all" else parse_dollars(said)
         return floor.reimburse_cage(id, who, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, ""))
 
     happens = (
@@ -178,7 +178,7 @@ def _reimburse(floor: Floor, state: JackpotState) -> Deed:
     amount = _DOLLARS._replace(
         hint="In dollars, or all: every whole cent that is owed.",
         value="all",
-        reads=lambda typed: None if typed == "all" else dollars(typed),
+        reads=lambda typed: None if typed == "all" else parse_dollars(typed),
     )
     number = Field(
         "reference",
@@ -210,7 +210,7 @@ def _about_a_statement(typed: Typed, fault: BadInput) -> dict[str, str]:
 
 def _add_seed(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
-        cents, why = dollars(typed.get("dollars", "")), typed.get("why", "")
+        cents, why = parse_dollars(typed.get("dollars", "")), typed.get("why", "")
         return floor.add_seed(id, who, state.id, typed.get("level", ""), cents, why, second=typed.get(SECOND, ""))
 
     happens = (
@@ -223,7 +223,7 @@ def _add_seed(floor: Floor, state: JackpotState) -> Deed:
 
 def _recover_seed(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
-        cents, why = dollars(typed.get("dollars", "")), typed.get("why", "")
+        cents, why = parse_dollars(typed.get("dollars", "")), typed.get("why", "")
         return floor.recover_seed(id, who, state.id, typed.get("level", ""), cents, why, second=typed.get(SECOND, ""))
 
     owed = ", ".join(f"{books(meter.seed_owed)} on {meter.name}" for meter in state.meters)
@@ -238,7 +238,7 @@ def _recover_seed(floor: Floor, state: JackpotState) -> Deed:
 
 def _correct(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
-        cents = dollars(typed.get("dollars", "")) * (-1 if typed.get("way") == "down" else 1)
+        cents = parse_dollars(typed.get("dollars", "")) * (-1 if typed.get("way") == "down" else 1)
         level, why, report = (typed.get(name, "") for name in ("level", "why", "report"))
         return floor.correct_malfunction(
             id, who, state.id, level, cents, why, second=typed.get(SECOND, ""), report=report
@@ -277,7 +277,7 @@ def _to_the_cap(floor: Floor, state: JackpotState) -> Deed:
 def _not_displayed(floor: Floor, state: JackpotState) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
         level, held, why = (typed.get(name, "") for name in ("level", "held", "why"))
-        cents = dollars(typed.get("dollars", ""))
+        cents = parse_dollars(typed.get("dollars", ""))
         return floor.remove_hidden(id, who, state.id, level, held, cents, why, second=typed.get(SECOND, ""))
 
     there = "; ".join(

@@ -7,7 +7,7 @@ from contextlib import suppress
 from fastapi import APIRouter, Request, Response
 
 from cardroom.floor.kept.chains import ROOM
-from cardroom.heads.destinations import HeadsStayed
+from cardroom.heads.destinations import HeadsNotDelivered
 from cardroom.jackpots.room.days import CannotKeepDay, next_day
 from cardroom.jackpots.setup.calendar import day_told
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, show_deed
@@ -67,7 +67,7 @@ def _closing(house: House, caller: Caller) -> Deed:
 
 def _close(house: House, id: str, who: str) -> object:
     closed = house.floor.close_day(id, who)
-    with suppress(HeadsStayed):  # the day is closed; the office shows which destination is late, and why
+    with suppress(HeadsNotDelivered):  # the day is closed; the office shows which destination is late, and why
         house.floor.send_heads(f"{id} heads", who, house.heads.to)
     return closed
 

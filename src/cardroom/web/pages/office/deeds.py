@@ -17,12 +17,12 @@ from urllib.parse import quote
 from fastapi import Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor.desks.signatures import Part, Signature, ToSign, foresee_act
 from cardroom.floor.people.permissions import PERMISSIONS, MayNot, Right, listed
 from cardroom.floor.people.signing import SignInFailed
 from cardroom.jackpots.people import SamePerson, named, two_people
-from cardroom.ledger import DifferentCommand
+from cardroom.ledger import CommandIdReused
 from cardroom.web.doors.callers import address_of_caller
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
@@ -136,7 +136,7 @@ async def do_deed(request: Request, deed: Deed) -> Response:
         return _form(request, deed, {}, uuid.uuid4().hex, {"": _MOVED_ON})
     try:
         done = await house.signed(partial(deed.do, id, who, typed), partial(_sign, request, typed))
-    except DifferentCommand as fault:
+    except CommandIdReused as fault:
         return _form(request, deed, typed, uuid.uuid4().hex, {"": str(fault)})  # pressed again, it is another deed
     except _NotSigned as refused:
         return _form(request, deed, typed, id, {refused.field: str(refused)})

@@ -9,7 +9,7 @@ from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, Mode, TokenGiven
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.kept.chains import ROOM, table_chain

@@ -18,10 +18,10 @@ from cardroom.floor import Floor
 from cardroom.floor.hidden_events import STILL_PLAYED, hidden_from
 from cardroom.floor.telling import event_sentences
 from cardroom.jackpots.amounts import books
-from cardroom.ledger import Event, event_entry
-from cardroom.ledger.links import links
-from cardroom.private_files import open_private
-from cardroom.reports.books.spreadsheet import text_cell
+from cardroom.ledger import Event, event_to_json
+from cardroom.ledger.proofs import prove_events
+from cardroom.private_files import open_private_file
+from cardroom.reports.accounting.export import text_cell
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
 from cardroom.web.pages.visitors import house_of
 
@@ -67,10 +67,10 @@ async def chain_file(request: Request, suffix: str, chain: str = "") -> Response
 
 def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
     last, hidden, at = *_end(floor, chain), 0
-    with open_private(path, "w", newline="") as file:
+    with open_private_file(path, "w", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(_COLUMNS)
-        while some := links(floor.ledger, chain, at, _AT_A_TIME):
+        while some := prove_events(floor.ledger, chain, at, _AT_A_TIME):
             for one in some:
                 event = one.event
                 if event.sequence > last:
@@ -89,7 +89,7 @@ def _chain_csv(floor: Floor, chain: str, path: Path) -> None:
 
 def _chain_lines(floor: Floor, chain: str, path: Path) -> None:
     last, hidden = _end(floor, chain)
-    with open_private(path, "w") as file:
+    with open_private_file(path, "w") as file:
         for event in floor.ledger.events(chain, 0, last):
             if event.sequence >= hidden:
                 file.write(json.dumps({"chain": chain, "told": STILL_PLAYED}) + "\n")
@@ -105,4 +105,4 @@ def _end(floor: Floor, chain: str) -> tuple[int, int]:
 
 
 def _line(event: Event) -> str:
-    return json.dumps({**event_entry(event), "previous": event.previous.hex()}, ensure_ascii=False) + "\n"
+    return json.dumps({**event_to_json(event), "previous": event.previous.hex()}, ensure_ascii=False) + "\n"

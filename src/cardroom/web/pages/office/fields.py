@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from cardroom.faults import BadInput, quoted
-from cardroom.games import Fault
-from cardroom.games.money import dollars
+from cardroom.errors import BadInput, quote
+from cardroom.games import SetupFault
+from cardroom.games.money import parse_dollars
 
 T = TypeVar("T")
 Typed = Mapping[str, str]
-Faults = Mapping[str, tuple[Fault, ...]]
+Faults = Mapping[str, tuple[SetupFault, ...]]
 """By field."""
 _MOST_DIGITS: Final = 6
 
@@ -20,7 +20,7 @@ class Fields:
     """What was typed, and what is against it."""
 
     def __init__(self, typed: Typed) -> None:
-        self.typed, self.faults = typed, list[Fault]()
+        self.typed, self.faults = typed, list[SetupFault]()
 
     def text(self, name: str) -> str:
         return self.typed.get(name, "").strip()
@@ -30,7 +30,7 @@ class Fields:
         try:
             return understand(self.text(name))
         except BadInput as fault:
-            self.faults.append(Fault(where or name, str(fault), "set-up"))
+            self.faults.append(SetupFault(where or name, str(fault), "set-up"))
             return usual
 
     def note(self, name: str, check: Callable[[], object]) -> bool:
@@ -38,20 +38,20 @@ class Fields:
         try:
             check()
         except BadInput as fault:
-            self.faults.append(Fault(name, str(fault), "set-up"))
+            self.faults.append(SetupFault(name, str(fault), "set-up"))
             return False
         return True
 
     def amount(self, name: str, usual: int, where: str = "") -> int:
-        return self.read(name, dollars, usual, where)
+        return self.read(name, parse_dollars, usual, where)
 
     def number(self, name: str, usual: int) -> int:
         def understand(text: str) -> int:
             if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
                 return int(text)
             if text.isascii() and text.isdigit():
-                raise BadInput(f"{quoted(text)} is too many: write {10**_MOST_DIGITS - 1:,} at most.")
-            raise BadInput(f"{quoted(text)} is no whole number: write one such as {usual}.")
+                raise BadInput(f"{quote(text)} is too many: write {10**_MOST_DIGITS - 1:,} at most.")
+            raise BadInput(f"{quote(text)} is no whole number: write one such as {usual}.")
 
         return self.read(name, understand, usual)
 
@@ -61,10 +61,10 @@ class Fields:
         return {key: text for key, text in found.items() if text}
 
 
-def by_place(faults: Iterable[Fault]) -> dict[str, tuple[Fault, ...]]:
+def by_place(faults: Iterable[SetupFault]) -> dict[str, tuple[SetupFault, ...]]:
     """Each fault beside what it is about; one that is told twice is told once."""
-    places: dict[str, tuple[Fault, ...]] = {}
+    places: dict[str, tuple[SetupFault, ...]] = {}
     for one in faults:
-        if one not in (there := places.get(one.where, ())):
-            places[one.where] = (*there, one)
+        if one not in (there := places.get(one.section, ())):
+            places[one.section] = (*there, one)
     return places

@@ -8,7 +8,7 @@ from typing import Any, Final
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor import UnknownFelt, UnknownJackpot, UnknownPlayer, UnknownPromotion, UnknownRound, UnknownTable
 from cardroom.floor.kept.days import UnknownDay
 from cardroom.floor.kept.subjects import UnknownPerson
@@ -127,5 +127,5 @@ def number_in(asked: Mapping[str, str], name: str, usual: int, least: int = 1) -
     if not typed:
         return usual
     if not (typed.isascii() and typed.isdigit() and len(typed) < 18 and int(typed) >= least):
-        raise NotInTheAddress(f'{quoted(typed)} behind "{name}=" in the address is no whole number from {least} on.')
+        raise NotInTheAddress(f'{quote(typed)} behind "{name}=" in the address is no whole number from {least} on.')
     return int(typed)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
-from cardroom.games import Fault, GameFacts, Wager, game
-from cardroom.games.money import dollars, money
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
+from cardroom.games import GameFacts, SetupFault, Wager, game
+from cardroom.games.money import format_cents, parse_dollars
 from cardroom.jackpots import JackpotKind, JackpotSetup, LevelSetup, OfferSetup, open_jackpot
 from cardroom.jackpots.displays import wording
 from cardroom.jackpots.setup.example import AMOUNT, MAIN_LEVEL, Example, NoExample, example
@@ -57,7 +57,7 @@ class FilledJackpot(NamedTuple):
     def required_words(self) -> tuple[str, ...]:
         """What displays say beside it."""
         say, growing = wording()["notices"], self.setup.kind == JackpotKind.PROGRESSIVE
-        play = (say["play-money"],) if self.setup.money is Money.PLAY else ()
+        play = (say["play-money"],) if self.setup.money is Currency.PLAY else ()
         if growing and play:
             return play
         return (*play, say["escrow"] if growing else say["bonus"])
@@ -97,7 +97,7 @@ def blank(slug: str, kind: str = "", money_of: str = "") -> dict[str, str]:
         "jurisdiction": setup.jurisdiction,
         "wager": offer.wager,
         "paytable": offer.paytable,
-        "amounts": ", ".join(map(money, setup.wagers)),
+        "amounts": ", ".join(map(format_cents, setup.wagers)),
         "levels": str(len(setup.levels)),
     }
     typed |= {f"bonus.{event}": amount for event, amount in offer.bonuses.items()}
@@ -110,9 +110,15 @@ def _blank_level(number: int, chosen: Example) -> dict[str, str]:
     if growing and number == 1:
         level = growing[0]
         seed, contribution, reserve = level.seed, level.contribution or contribution, level.reserve
-        ceiling = "" if level.ceiling is None else money(level.ceiling)
+        ceiling = "" if level.ceiling is None else format_cents(level.ceiling)
     name = MAIN_LEVEL if number == 1 else f"level-{number}"
-    said = {"name": name, "seed": money(seed), "amount": money(AMOUNT), "ceiling": ceiling, "minimum": money(0)}
+    said = {
+        "name": name,
+        "seed": format_cents(seed),
+        "amount": format_cents(AMOUNT),
+        "ceiling": ceiling,
+        "minimum": format_cents(0),
+    }
     said |= {"contribution": rate_text(contribution), "reserve": rate_text(reserve)}
     return {f"level.{number}.{field}": text for field, text in said.items()}
 
@@ -126,7 +132,7 @@ def read_form(typed: Typed) -> FilledJackpot:
     table = next((one for one in tables if one.name == reading.text("paytable")), tables[0] if tables else None)
     if table is None:
         raise NoExample(f"{wager!r} is no jackpot wager of {facts.name}: choose one of its own.")
-    lines = [line.event for line in table.operator_lines]
+    lines = [line.trigger for line in table.operator_lines]
     bonuses = {event: text for event in lines if (text := reading.text(f"bonus.{event}"))}
     filled = _with_bonuses(table, bonuses, reading)
     kind = reading.text("kind")
@@ -139,7 +145,7 @@ def read_form(typed: Typed) -> FilledJackpot:
         levels=tuple(_levels(reading, kind, tuple(percentages(filled)))),
         wagers=_amounts(reading),
         jurisdiction=reading.text("jurisdiction"),
-        money=Money.PLAY if reading.text("money") == Money.PLAY else Money.ROOM,
+        money=Currency.PLAY if reading.text("money") == Currency.PLAY else Currency.REAL,
     )
     faults, told = reading.faults, {one.sentence for one in reading.faults}
     try:
@@ -149,12 +155,12 @@ def read_form(typed: Typed) -> FilledJackpot:
     return FilledJackpot(setup, table, filled, by_place(faults))
 
 
-def _placed(fault: Fault, setup: JackpotSetup) -> Iterator[Fault]:
+def _placed(fault: SetupFault, setup: JackpotSetup) -> Iterator[SetupFault]:
     """A fault beside the fields that the form has for it: a level is told by its number."""
-    levels = [number for number, level in enumerate(setup.levels, 1) if level.name == fault.where]
-    yield from (fault._replace(where=f"level.{number}") for number in levels)
+    levels = [number for number, level in enumerate(setup.levels, 1) if level.name == fault.section]
+    yield from (fault._replace(section=f"level.{number}") for number in levels)
     if not levels:
-        yield fault._replace(where="jackpot") if fault.where == "id" else fault
+        yield fault._replace(section="jackpot") if fault.section == "id" else fault
 
 
 def _with_bonuses(table: Paytable, bonuses: Mapping[str, str], reading: Fields) -> Paytable:
@@ -163,13 +169,13 @@ def _with_bonuses(table: Paytable, bonuses: Mapping[str, str], reading: Fields) 
         try:
             table = table.with_bonuses({event: text})
         except BadInput as fault:
-            reading.faults.append(Fault(f"bonus.{event}", str(fault), "paytables"))
+            reading.faults.append(SetupFault(f"bonus.{event}", str(fault), "paytables"))
     return table
 
 
 def _amounts(reading: Fields) -> tuple[int, ...]:
     texts = [one.strip() for one in reading.text("amounts").replace(" or ", ", ").split(", ")]
-    return reading.read("amounts", lambda _: tuple(sorted({dollars(one) for one in texts})), (1_00,))
+    return reading.read("amounts", lambda _: tuple(sorted({parse_dollars(one) for one in texts})), (1_00,))
 
 
 def _levels(reading: Fields, kind: str, events: tuple[str, ...]) -> Iterator[LevelSetup]:
@@ -182,7 +188,7 @@ def _levels(reading: Fields, kind: str, events: tuple[str, ...]) -> Iterator[Lev
         if kind == JackpotKind.BONUS:
             yield LevelSetup(name, pays, reading.amount(f"{field}amount", AMOUNT), minimum=minimum)
             continue
-        ceiling = reading.read(f"{field}ceiling", dollars, None) if reading.text(f"{field}ceiling") else None
+        ceiling = reading.read(f"{field}ceiling", parse_dollars, None) if reading.text(f"{field}ceiling") else None
         yield LevelSetup(
             name,
             pays,

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import CENT, Money
+from cardroom.accounts import CENT, Currency
 from cardroom.floor import DepositDue, Floor
 from cardroom.floor.entries import jackpot_stands
 from cardroom.floor.history import ChangeLine, change_lines
@@ -54,7 +54,7 @@ class HistoryPage(NamedTuple):
 def deeds_of(state: JackpotState) -> Iterator[ListedDeed]:
     """What makes sense with a jackpot as it is; the floor says the last word."""
     if state.kind is JackpotKind.PROGRESSIVE:
-        if state.money is Money.ROOM:
+        if state.money is Currency.REAL:
             yield ListedDeed("deposit", "Take money to the bank …")
             yield ListedDeed("reconcile", "Hold a statement against the books …")
             if state.cage_advance >= CENT:
@@ -125,7 +125,7 @@ def _now(house: House, caller: Caller, jackpot: str) -> str:
         state=state,
         stands=jackpot_stands(state),
         growing=state.kind is JackpotKind.PROGRESSIVE,
-        room_money=Money.ROOM,
+        room_money=Currency.REAL,
         deposit=deposit_words(floor.deposit_due(jackpot)),
         surplus=surplus_words(state.surplus) if state.surplus else "",
         reports=[(one, clock_words(one, house.clock())) for one in reports],

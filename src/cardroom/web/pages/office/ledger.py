@@ -12,7 +12,7 @@ from cardroom.floor import Floor
 from cardroom.floor.hidden_events import STILL_PLAYED, hidden_from
 from cardroom.floor.telling import event_sentences
 from cardroom.ledger import Entry, Event, Head
-from cardroom.ledger.links import Link, links
+from cardroom.ledger.proofs import EventProof, prove_events
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, number_in, office_page
 from cardroom.web.pages.visitors import house_of
 
@@ -91,7 +91,7 @@ def ledger_page(floor: Floor, chain: str, first: int | None) -> LedgerPage:
     if head is None:
         raise NothingThere(f"There is no chain {chain!r} with events: the ledger lists those that there are.")
     begin = max(head.sequence - A_PAGE + 1, 1) if first is None else min(first, head.sequence)
-    found = links(floor.ledger, chain, begin - 1, A_PAGE)
+    found = prove_events(floor.ledger, chain, begin - 1, A_PAGE)
     hidden = hidden_from(floor, chain)
     told = tuple(_told(floor, one, hidden) for one in found)
     holds = all(one.has_its_hash and one.follows for one in told)
@@ -103,7 +103,7 @@ def _is_hidden(floor: Floor, head: Head) -> bool:
     return head.sequence >= hidden_from(floor, head.chain)
 
 
-def _told(floor: Floor, link: Link, hidden_from: int) -> ToldLink:
+def _told(floor: Floor, link: EventProof, hidden_from: int) -> ToldLink:
     event = link.event
     hidden, behind = event.sequence >= hidden_from, event.sequence > hidden_from
     return ToldLink(
@@ -114,9 +114,9 @@ def _told(floor: Floor, link: Link, hidden_from: int) -> ToldLink:
         entries=() if hidden else link.entries,
         hash="" if hidden else event.hash.hex(),
         previous="" if behind else event.previous.hex(),
-        has_its_hash=link.has_its_hash,
-        follows=link.follows,
-        again="" if hidden else link.again.hex(),
+        has_its_hash=link.is_hash_valid,
+        follows=link.is_linked,
+        again="" if hidden else link.computed_hash.hex(),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.jackpots.people import named

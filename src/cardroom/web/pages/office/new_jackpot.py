@@ -9,12 +9,12 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor.desks.jackpots import JackpotIsOpen
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.games import game, game_slugs
-from cardroom.games.jurisdiction import jurisdictions
+from cardroom.games.jurisdiction import list_jurisdictions
 from cardroom.jackpots import JackpotKind
 from cardroom.paytables import paytables
 from cardroom.web.pages.drawing import HEADERS
@@ -46,11 +46,11 @@ def _shown(house: House, typed: Typed, filled: FilledJackpot) -> dict[str, Any]:
         "facts": facts,
         "games": [(slug, game(slug).facts.name) for slug in game_slugs()],
         "kinds": tuple(JackpotKind),
-        "moneys": tuple(Money),
-        "jurisdictions": jurisdictions(),
+        "moneys": tuple(Currency),
+        "jurisdictions": list_jurisdictions(),
         "wagers": jackpot_wagers(facts),
         "tables": paytables(facts.slug, wager),
-        "open_lines": [line.event for line in filled.printed.operator_lines],
+        "open_lines": [line.trigger for line in filled.printed.operator_lines],
         "most_levels": MOST_LEVELS,
         **_figures(house, filled),
     }
@@ -72,7 +72,7 @@ async def show_form(request: Request) -> Response:
     house, asked = house_of(request), request.query_params
     slug = game(asked.get("game", "") or game_slugs()[0]).facts.slug
     kind = asked.get("kind", "") if asked.get("kind") in set(JackpotKind) else ""
-    typed = blank(slug, kind, str(Money.PLAY) if asked.get("money") == Money.PLAY else "")
+    typed = blank(slug, kind, str(Currency.PLAY) if asked.get("money") == Currency.PLAY else "")
     shown = _shown(house, typed, read_form(typed))
     return office_page(request, "office/new_jackpot.html", **shown, id=uuid.uuid4().hex, sentence="", beside="")
 

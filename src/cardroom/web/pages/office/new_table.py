@@ -11,12 +11,12 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor import Floor, Mode
 from cardroom.floor.kept.chains import felt_chain, jackpot_chain, table_chain
 from cardroom.games import game, game_slugs
-from cardroom.games.jurisdiction import jurisdictions
+from cardroom.games.jurisdiction import list_jurisdictions
 from cardroom.jackpots.setup.example import LOCATION
 from cardroom.web.pages.drawing import HEADERS
 from cardroom.web.pages.forms import typed_in
@@ -81,14 +81,14 @@ def _shown(house: House, typed: Typed, filled: FilledIn) -> dict[str, Any]:
         "filled": filled,
         "facts": game(filled.setup.game).facts,
         "games": [(slug, game(slug).facts.name) for slug in game_slugs()],
-        "jurisdictions": jurisdictions(),
+        "jurisdictions": list_jurisdictions(),
         "forms": forms,
         "edges": {one.wager.slug: _priced(house, filled, one) for one in forms},
         "left_out": {one.wager.slug: _left_out(filled, one) for one in forms},
         "sensors": sensor_forms(house.floor, filled.setup),
         "standing": tuple(tabulator_words(filled.standing)) if filled.standing else (),
         "modes": tuple(Mode),
-        "moneys": tuple(Money),
+        "moneys": tuple(Currency),
         "live": filled.terms.mode is Mode.LIVE,
     }
 
@@ -107,7 +107,7 @@ async def show_form(request: Request) -> Response:
 def _begun(floor: Floor, asked: Mapping[str, str]) -> dict[str, str]:
     """The form before anybody types: for a game, for a jackpot, or for a table whose tabulator stands already."""
     if (table := asked.get("table", "")) and (counted := standing_tabulator(floor, table)):
-        mode = Mode.LIVE if counted.money is Money.ROOM else Mode.AUTOMATIC
+        mode = Mode.LIVE if counted.money is Currency.REAL else Mode.AUTOMATIC
         return as_typed(counted.game_setup) | {"table": table, "money": str(counted.money), "mode": str(mode)}
     if jackpot := asked.get("jackpot", ""):
         state = floor.jackpot(jackpot)

@@ -117,7 +117,7 @@ def listed_table(state: FeltState) -> ListedTable:
         table=state.table,
         game=state.game.facts.name,
         mode=str(state.terms.mode),
-        money=state.terms.money.words,
+        money=state.terms.money.label,
         phase=str(state.phase),
         why=str(state.closed or state.paused or ""),
         seats=_seats(state),

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.floor import Floor, PlayerState, money_named
 from cardroom.floor.desks.people import Registered
 from cardroom.floor.desks.players import NoSuchMoney
@@ -18,7 +18,7 @@ from cardroom.floor.kept.recall import newest_first
 from cardroom.floor.people.roles import Role
 from cardroom.floor.players.admitting import BadPlayer
 from cardroom.floor.telling import ToldEvent, told_events
-from cardroom.games.money import dollars, money
+from cardroom.games.money import format_cents, parse_dollars
 from cardroom.jackpots.people import named
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, number_in, office_page
@@ -72,7 +72,8 @@ def _read(floor: Floor, player: str, before: int | None) -> dict[str, Any]:
 def _at_the_cage(floor: Floor, player: str, deed: str) -> Deed:
     state = floor.player(player)
     has = (
-        f"{state.player} has {money(state.balance)} of {state.money.words} on the balance now, besides chips at seats."
+        f"{state.player} has {format_cents(state.balance)} of {state.money.label} on the balance now, besides chips "
+        "at seats."
     )
     into = deed == "pay-in"
     if deed not in ("pay-in", "pay-out"):
@@ -81,7 +82,7 @@ def _at_the_cage(floor: Floor, player: str, deed: str) -> Deed:
     pay: Callable[..., object] = floor.pay_in if into else floor.pay_out
 
     def do(id: str, who: str, typed: Typed) -> object:
-        cents = dollars(typed.get("dollars", ""))
+        cents = parse_dollars(typed.get("dollars", ""))
         return pay(id, who, player, cents, typed.get("slip", ""), second=second_of(typed))
 
     what = (
@@ -93,7 +94,7 @@ def _at_the_cage(floor: Floor, player: str, deed: str) -> Deed:
         title=f"{'Take money in for' if into else 'Pay money out to'} {state.player}",
         happens=(what, has, "Two people count the money and answer for it."),
         fields=(
-            Field("dollars", "Amount", "In dollars, such as 50.", reads=dollars),
+            Field("dollars", "Amount", "In dollars, such as 50.", reads=parse_dollars),
             Field(
                 "slip",
                 "Number of the slip",
@@ -159,7 +160,7 @@ def _admitting(floor: Floor) -> Deed:
     def do(id: str, who: str, typed: Typed) -> object:
         return floor.admit_player(id, who, typed.get("player", "").strip(), money_named(typed.get("money", "")))
 
-    moneys = tuple((str(one), one.words) for one in Money)
+    moneys = tuple((str(one), one.label) for one in Currency)
     return Deed(
         title="Admit a player",
         happens=(
@@ -168,7 +169,7 @@ def _admitting(floor: Floor) -> Deed:
         ),
         fields=(
             Field("player", "Name of the account", "Such as ann-lee."),
-            Field("money", "Which money", options=moneys, value=str(Money.ROOM)),
+            Field("money", "Which money", options=moneys, value=str(Currency.REAL)),
         ),
         button="Admit the player",
         back="/office/players",

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.documents import toml_lines
-from cardroom.faults import BadInput, quoted
+from cardroom.accounts import Currency
+from cardroom.documents import format_toml_lines
+from cardroom.errors import BadInput, quote
 from cardroom.games import GameFacts, default_setup, game
-from cardroom.games.money import dollars, money
+from cardroom.games.money import format_cents, parse_dollars
 from cardroom.jackpots import BadPromotion, Promotion, open_promotion, promotion_entry
 from cardroom.paytables import Paytable, paytables
 from cardroom.web.pages.office.fields import Faults, Fields, Typed, by_place
@@ -28,7 +28,7 @@ class FilledPromotion(NamedTuple):
     @property
     def text(self) -> str:
         """The promotion's file."""
-        return "\n".join(toml_lines(promotion_entry(self.promotion))) + "\n"
+        return "\n".join(format_toml_lines(promotion_entry(self.promotion))) + "\n"
 
     @property
     def number(self) -> int:
@@ -50,15 +50,15 @@ def blank(slug: str, today: date) -> dict[str, str]:
         "name": f"More for {wager.name}",
         "wager": wager.slug,
         "paytable": table.name,
-        "event": table.lines[0].event if table.lines else "",
-        "prize": money(25_00),
+        "event": table.lines[0].trigger if table.lines else "",
+        "prize": format_cents(25_00),
         "pay": "",
         "first": today.isoformat(),
         "last": last.isoformat(),
         "most_prizes": "100",
-        "most_dollars": money(2_500_00),
+        "most_dollars": format_cents(2_500_00),
         "consent": "",
-        "money": str(Money.ROOM),
+        "money": str(Currency.REAL),
         "rules": "",
     }
 
@@ -75,29 +75,29 @@ def read_form(typed: Typed) -> FilledPromotion:
     facts = game(typed.get("game", "")).facts
     reading = Fields(typed)
     wager, _, table = table_chosen(facts, typed)
-    event = next((line.event for line in table.lines if line.event == reading.text("event")), "")
+    event = next((line.trigger for line in table.lines if line.trigger == reading.text("event")), "")
     promotion = Promotion(
         id=reading.text("promotion"),
         name=reading.text("name"),
         game=facts.slug,
         wager=wager,
         paytable=table.name,
-        event=event or (table.lines[0].event if table.lines else ""),
+        event=event or (table.lines[0].trigger if table.lines else ""),
         rules=reading.text("rules"),
         first=reading.read("first", _date, date.min),
         last=reading.read("last", _date, date.max),
         most_prizes=reading.number("most_prizes", 100),
-        most_cents=reading.read("most_dollars", dollars, 10**9),
-        prize=reading.read("prize", dollars, 1) if reading.text("prize") else None,
+        most_cents=reading.read("most_dollars", parse_dollars, 10**9),
+        prize=reading.read("prize", parse_dollars, 1) if reading.text("prize") else None,
         pay=reading.text("pay") or None,
         consent=reading.text("consent"),
-        money=Money.PLAY if reading.text("money") == Money.PLAY else Money.ROOM,
+        money=Currency.PLAY if reading.text("money") == Currency.PLAY else Currency.REAL,
     )
     faults = reading.faults
     try:
         open_promotion(promotion)
     except BadPromotion as bad:
-        faults += [one._replace(where=_PLACES.get(one.where, one.where)) for one in bad.faults]
+        faults += [one._replace(section=_PLACES.get(one.section, one.section)) for one in bad.faults]
     return FilledPromotion(promotion, by_place(faults))
 
 
@@ -105,7 +105,7 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"{quoted(text)} is not a day: write it as YYYY-MM-DD.") from None
+        raise BadInput(f"{quote(text)} is not a day: write it as YYYY-MM-DD.") from None
 
 
 def choices_shown(typed: Typed) -> Mapping[str, Any]:

@@ -11,14 +11,14 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.accounts import Money
+from cardroom.accounts import Currency
 from cardroom.documents import read_json
-from cardroom.faults import BadInput
+from cardroom.errors import BadInput
 from cardroom.floor import Floor
 from cardroom.floor.desks.promotions import PromotionIsOver, PromotionIsRunning
 from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
 from cardroom.games import game, game_slugs
-from cardroom.games.money import money
+from cardroom.games.money import format_cents
 from cardroom.jackpots import RunningPromotion
 from cardroom.jackpots.people import named
 from cardroom.jackpots.setup.calendar import day_told
@@ -42,7 +42,7 @@ class NoRecord(BadInput):
 
 def _shown(typed: Mapping[str, str], filled: FilledPromotion) -> dict[str, Any]:
     games = [(slug, game(slug).facts.name) for slug in game_slugs()]
-    return {"typed": typed, "filled": filled, "games": games, "moneys": tuple(Money), **choices_shown(typed)}
+    return {"typed": typed, "filled": filled, "games": games, "moneys": tuple(Currency), **choices_shown(typed)}
 
 
 @router.get(PAGE)
@@ -103,7 +103,10 @@ def _end(floor: Floor, running: RunningPromotion) -> Deed:
 
     happens = (
         "It pays nothing any more, from this moment on, and displays show its rules no longer.",
-        f"It would have lasted until {promotion.last}; it has paid {paid.prizes} prizes, {money(paid.cents)} in all.",
+        (
+            f"It would have lasted until {promotion.last}; it has paid {paid.prizes} prizes, "
+            f"{format_cents(paid.cents)} in all."
+        ),
     )
     chains = (promotion_chain(promotion.id), ROOM)
     made = Deed(f"End {promotion.name}", happens, "End it", PAGE, do, (WHY,), chains=chains, danger=True)
@@ -132,7 +135,7 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
             again=again,
         )
 
-    alone = money(floor.room().settings.dealer_pays)
+    alone = format_cents(floor.room().settings.dealer_pays)
     happens = (
         f"The house pays every hand of the round that makes {promotion.event.replace('-', ' ')} on {promotion.wager}.",
         "It pays as far as the promotion's dates and limits go. The rules of the game judge the hands.",

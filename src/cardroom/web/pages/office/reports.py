@@ -8,15 +8,15 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.faults import BadInput, quoted
+from cardroom.errors import BadInput, quote
 from cardroom.floor import Floor
 from cardroom.floor.kept.chains import jackpot_chain
 from cardroom.jackpots.setup.calendar import day_told
 from cardroom.ledger import Time
-from cardroom.reports.books import (
-    Books,
-    Report,
-    Section,
+from cardroom.reports.accounting import (
+    AccountingReport,
+    PeriodBooks,
+    ReportSection,
     activity_report,
     cell_text,
     day_book,
@@ -24,9 +24,9 @@ from cardroom.reports.books import (
     history_report,
     master_report,
     meters_report,
+    open_room_books,
     recall_report,
     reconciliation_report,
-    room_books,
     write_report,
 )
 from cardroom.web.pages.office.downloads import download
@@ -63,7 +63,7 @@ class Order(NamedTuple):
     def asked(cls, asked: Mapping[str, str]) -> Order:
         if unknown := [name for name in asked if name not in _ASKED]:
             raise NotInTheAddress(
-                f"{quoted(unknown[0])} in the address says nothing to a report: it may have {', '.join(_ASKED)}."
+                f"{quote(unknown[0])} in the address says nothing to a report: it may have {', '.join(_ASKED)}."
             )
         return cls(*(asked.get(name, "").strip() for name in _ASKED))
 
@@ -73,7 +73,7 @@ class Kind(NamedTuple):
 
     name: str
     answers: str
-    make: Callable[[Floor, Order, Time], Report]
+    make: Callable[[Floor, Order, Time], AccountingReport]
     of: str = "jackpots"
     """What it may be narrowed to: jackpots, tables, either, or nothing."""
     days: bool = True
@@ -90,47 +90,49 @@ class PageLine(NamedTuple):
 class PagePart(NamedTuple):
     """A part as a page shows it."""
 
-    section: Section
+    section: ReportSection
     lines: tuple[PageLine, ...]
     total: tuple[str, ...]
     left_out: int
 
 
-def _books(floor: Floor, order: Order) -> Books:
-    return room_books(floor, order.first or None, order.last or None)
+def _books(floor: Floor, order: Order) -> PeriodBooks:
+    return open_room_books(floor, order.first or None, order.last or None)
 
 
-def _jackpots(books: Books, order: Order) -> tuple[str, ...]:
+def _jackpots(books: PeriodBooks, order: Order) -> tuple[str, ...]:
     if not order.of:
         return books.jackpots()
     books.floor.jackpot(order.of)
     return (order.of,)
 
 
-def _history(floor: Floor, order: Order, now: Time) -> Report:
+def _history(floor: Floor, order: Order, now: Time) -> AccountingReport:
     books = _books(floor, order)
     return history_report(books, _jackpots(books, order), now, every_round=order.rounds == "each")
 
 
-def _on_jackpots(make: Callable[[Books, tuple[str, ...], Time], Report]) -> Callable[[Floor, Order, Time], Report]:
-    def made(floor: Floor, order: Order, now: Time) -> Report:
+def _on_jackpots(
+    make: Callable[[PeriodBooks, tuple[str, ...], Time], AccountingReport],
+) -> Callable[[Floor, Order, Time], AccountingReport]:
+    def made(floor: Floor, order: Order, now: Time) -> AccountingReport:
         books = _books(floor, order)
         return make(books, _jackpots(books, order), now)
 
     return made
 
 
-def _master(floor: Floor, order: Order, now: Time) -> Report:
+def _master(floor: Floor, order: Order, now: Time) -> AccountingReport:
     if order.of:
         floor.table(order.of)
     return master_report(_books(floor, order), order.of or None, now)
 
 
-def _activity(floor: Floor, order: Order, now: Time) -> Report:
+def _activity(floor: Floor, order: Order, now: Time) -> AccountingReport:
     books = _books(floor, order)
     if order.of:
         known = _known(floor, order.of)
-        books = books.of(known.money)
+        books = books.switch_currency(known.money)
     tables, jackpots = books.tables(), books.jackpots()
     jackpots = (order.of,) if order.of in jackpots else jackpots
     tables = (order.of,) if order.of in tables else tables
@@ -142,17 +144,17 @@ def _known(floor: Floor, name: str) -> Any:
         return floor.table(name)
     if name in floor.jackpots():
         return floor.jackpot(name)
-    raise UnknownName(f"There is no table and no jackpot {quoted(name)}: choose one of the list.")
+    raise UnknownName(f"There is no table and no jackpot {quote(name)}: choose one of the list.")
 
 
-def _recall(floor: Floor, order: Order, now: Time) -> Report:
+def _recall(floor: Floor, order: Order, now: Time) -> AccountingReport:
     if not order.of:
         raise UnknownName("A recall is of one table or of one jackpot: choose which.")
     _known(floor, order.of)
-    return recall_report(room_books(floor), order.of, now)
+    return recall_report(open_room_books(floor), order.of, now)
 
 
-def _day_book(floor: Floor, order: Order, now: Time) -> Report:
+def _day_book(floor: Floor, order: Order, now: Time) -> AccountingReport:
     wanted, days = day_told(order.first) if order.first else None, floor.room().days
     if days.open is None and days.closed is None:
         raise NoDayYet("No day was ever opened, so there is no book yet: open one on the first page of the office.")
@@ -192,9 +194,9 @@ def subjects(floor: Floor, kind: Kind) -> tuple[str, ...]:
     return (*tables, *(floor.jackpots() if kind.of in ("jackpots", "either") else ()))
 
 
-def parts_of(report: Report) -> Iterator[PagePart]:
+def parts_of(report: AccountingReport) -> Iterator[PagePart]:
     """The parts of a report; all lines are read, so that what does not add up is found, and the first are shown."""
-    for section in report.parts:
+    for section in report.sections:
         shown, left_out = list[PageLine](), 0
         for line in section.lines:
             if len(shown) < MOST_LINES:
@@ -205,9 +207,9 @@ def parts_of(report: Report) -> Iterator[PagePart]:
         yield PagePart(section, tuple(shown), total, left_out)
 
 
-def _cells(report: Report, section: Section, line: object) -> tuple[str, ...]:
+def _cells(report: AccountingReport, section: ReportSection, line: object) -> tuple[str, ...]:
     calendar = report.calendar
-    return tuple(cell_text(one.kind, getattr(line, one.name), calendar) for one in section.shown_columns)
+    return tuple(cell_text(one.kind, getattr(line, one.name), calendar) for one in section.display_columns)
 
 
 def _address(line: object) -> str:

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput, quoted
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput, quote
 from cardroom.floor import Floor, PastRound
 from cardroom.floor.felt.naming import PRACTICE
 from cardroom.floor.felt.state import number_of
@@ -60,7 +60,7 @@ def listed(one: AnyRound, told: str) -> ListedRound:
         sat=_sat(one),
         wagered=sum(one.wagered.values()),
         returned=sum(one.returned.values()),
-        money=Money(one.money).words,
+        money=Currency(one.money).label,
         void=_void(one),
     )
 
@@ -88,7 +88,7 @@ def round_list(floor: Floor, table: str, player: str, before: str, page: int) ->
     if table:
         named = number_of(before) if before else None
         if before and (named is None or named[0] != table):
-            raise NoSuchRound(f"{quoted(before)} is no round of {table}: a round's id is such as {table}.17.")
+            raise NoSuchRound(f"{quote(before)} is no round of {table}: a round's id is such as {table}.17.")
         last = named[1] - 1 if named else None
         rounds = list(islice(floor.past_rounds(table, last=last), A_PAGE))
         more = bool(rounds) and rounds[-1].number > 1

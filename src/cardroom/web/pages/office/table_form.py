@@ -6,23 +6,22 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
 from cardroom.floor import FeltTerms, Floor, Mode
 from cardroom.floor.desks.felt_opening import checked_felt, refuse_if_open, refuse_name
 from cardroom.floor.felt.terms import checked_terms
 from cardroom.floor.kept.table import TableState
-from cardroom.games import Fault, TableSetup, game
-from cardroom.games.money import money
-from cardroom.games.payout_limit import warnings
-from cardroom.games.setup import FeatureSetup, Limits, Value, WagerSetup
-from cardroom.games.setup_text import setup_text
-from cardroom.games.spot import GameFacts, Wager
-from cardroom.games.table import BadSetup, deck_in_use
+from cardroom.games import SetupFault, TableSetup, game
+from cardroom.games.game_facts import GameFacts, Wager
+from cardroom.games.money import format_cents
+from cardroom.games.payout_limit import list_payout_warnings
+from cardroom.games.setup import FeatureSetup, OptionValue, WagerLimits, WagerSetup, setup_to_toml
+from cardroom.games.table import BadSetup, select_deck
 from cardroom.jackpots import with_displayed_bonuses
 from cardroom.jackpots.setup.faults import FaultyInput
-from cardroom.paytables import NOT_PRINTED, Paytable, paytables
-from cardroom.reports.paper.numbers import spoken
+from cardroom.paytables import CUSTOM_NOTE, Paytable, paytables
+from cardroom.reports.documents.numbers import humanize_slug
 from cardroom.web.pages.office.fields import Faults, Fields, Typed, by_place
 from cardroom.web.pages.office.own_table import carried, own_typed, with_carried
 from cardroom.web.pages.office.tabulator_form import (
@@ -58,7 +57,7 @@ class FilledIn(NamedTuple):
     def text(self) -> str:
         """The table's file."""
         beside = {"table": self.table, **(self.tabulator.file if self.tabulator else {})}
-        return setup_text(self.setup, beside | {"felt": felt_section(self.terms)})
+        return setup_to_toml(self.setup, beside | {"felt": felt_section(self.terms)})
 
     @property
     def number(self) -> int:
@@ -71,7 +70,7 @@ def felt_section(terms: FeltTerms) -> dict[str, str | int]:
     section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
     if terms.mode is Mode.LIVE:
         return section
-    return section | {"betting": terms.betting, "deciding": terms.deciding, "buy_in": money(terms.buy_in)}
+    return section | {"betting": terms.betting, "deciding": terms.deciding, "buy_in": format_cents(terms.buy_in)}
 
 
 class WagerForm(NamedTuple):
@@ -97,24 +96,24 @@ def as_typed(setup: TableSetup) -> dict[str, str]:
     typed = {
         "game": setup.game,
         "seats": str(setup.seats),
-        "decks": str(deck_in_use(setup, facts).decks),
+        "decks": str(select_deck(setup, facts).decks),
         "jurisdiction": setup.jurisdiction,
         "tabulator": setup.tabulator or "",
         "spots_per_player": "" if setup.spots_per_player is None else str(setup.spots_per_player),
         "spots_notice": _said(setup.spots_notice),
-        "payout_limit": "" if setup.payout_limit is None else money(setup.payout_limit),
+        "payout_limit": "" if setup.payout_limit is None else format_cents(setup.payout_limit),
         "betting": str(terms.betting),
         "deciding": str(terms.deciding),
-        "buy_in": money(terms.buy_in),
+        "buy_in": format_cents(terms.buy_in),
     }
     typed |= {f"option.{one.name}": _said(setup.options.get(one.name, one.default)) for one in facts.options}
     for wager in facts.wagers:
         offered = setup.wagers.get(wager.slug)
-        limits = offered.limits if offered else Limits(1_00, 1_00, 1_00)
+        limits = offered.limits if offered else WagerLimits(1_00, 1_00, 1_00)
         typed |= {f"offer.{wager.slug}": "on"} if offered else {}
         typed[f"paytable.{wager.slug}"] = offered.paytable if offered else paytables(setup.game, wager.slug)[0].name
         amounts = (limits.minimum, limits.maximum, limits.step)
-        typed |= {f"{name}.{wager.slug}": money(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
+        typed |= {f"{name}.{wager.slug}": format_cents(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
         if offered:
             typed |= {f"bonus.{wager.slug}.{event}": str(amount) for event, amount in offered.bonuses.items()}
             typed |= _feature_typed(wager.slug, offered.feature) | own_typed(wager.slug, offered)
@@ -125,11 +124,11 @@ def _feature_typed(slug: str, feature: FeatureSetup | None) -> dict[str, str]:
     if feature is None:
         return {}
     typed = {f"feature.{slug}": feature.kind, f"feature_paytable.{slug}": feature.paytable}
-    typed |= {f"qualifying.{slug}": money(feature.qualifying)} if feature.qualifying is not None else {}
+    typed |= {f"qualifying.{slug}": format_cents(feature.qualifying)} if feature.qualifying is not None else {}
     return typed | {f"feature_bonus.{slug}.{event}": str(amount) for event, amount in feature.bonuses.items()}
 
 
-def _said(value: Value) -> str:
+def _said(value: OptionValue) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
@@ -147,7 +146,7 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
     faults = reading.faults
     warned: tuple[str, ...] = ()
     try:
-        warned = warnings(rules.open(shown))
+        warned = list_payout_warnings(rules.open(shown))
     except BadSetup as bad:
         faults += bad.faults
     tabulator = None
@@ -160,7 +159,7 @@ def read_form(floor: Floor, typed: Typed) -> FilledIn:
                 counted = floor.as_it_would_stand(setup, tabulator.setup, tabulator.unit, tabulator.counters)
             checked_felt(table, shown, terms, counted)
         except FaultyInput as bad:
-            faults += [one._replace(where=_PLACES.get(one.where, one.where)) for one in bad.faults]
+            faults += [one._replace(section=_PLACES.get(one.section, one.section)) for one in bad.faults]
         except BadInput as fault:
             refusal = str(fault)
     return FilledIn(table, setup, terms, by_place(faults), refusal, tabulator, standing, warned)
@@ -175,10 +174,10 @@ def _terms(reading: Fields, setup: TableSetup) -> FeltTerms:
     """How it is played at. Clocks and a buy-in have meaning only where the program deals and has the chips."""
     usual = FeltTerms()
     mode = Mode.LIVE if reading.text("mode") == Mode.LIVE else Mode.AUTOMATIC
-    money_of = Money.ROOM if reading.text("money") == Money.ROOM else Money.PLAY
+    money_of = Currency.REAL if reading.text("money") == Currency.REAL else Currency.PLAY
     if mode is Mode.LIVE:
         if any(name in reading.typed for name in BY_THE_PROGRAM):
-            reading.faults.append(Fault("mode", _LIVE_HAS_NONE, "set-up"))
+            reading.faults.append(SetupFault("mode", _LIVE_HAS_NONE, "set-up"))
         return usual._replace(mode=mode, money=money_of)
     terms = usual._replace(
         betting=reading.number("betting", usual.betting),
@@ -218,7 +217,7 @@ def as_displayed(floor: Floor, table: str, setup: TableSetup) -> TableSetup:
 
 def _setup(reading: Fields, facts: GameFacts) -> TableSetup:
     typed = reading.typed
-    options: dict[str, Value] = {}
+    options: dict[str, OptionValue] = {}
     for option in facts.options:
         said = typed.get(f"option.{option.name}", _said(option.default))
         options[option.name] = next((one for one in option.values if _said(one) == said), said)
@@ -239,7 +238,7 @@ def _setup(reading: Fields, facts: GameFacts) -> TableSetup:
 
 def _wager(reading: Fields, wager: Wager) -> WagerSetup:
     slug, typed = wager.slug, reading.typed
-    limits = Limits(*(reading.amount(f"{name}.{slug}", 1_00, slug) for name in _AMOUNTS))
+    limits = WagerLimits(*(reading.amount(f"{name}.{slug}", 1_00, slug) for name in _AMOUNTS))
     kind, feature = typed.get(f"feature.{slug}", ""), None
     if kind:
         feature = FeatureSetup(
@@ -257,7 +256,7 @@ def _wager(reading: Fields, wager: Wager) -> WagerSetup:
 
 
 def _open_lines(tables: tuple[Paytable, ...], chosen: str) -> tuple[str, ...]:
-    return next((tuple(line.event for line in one.operator_lines) for one in tables if one.name == chosen), ())
+    return next((tuple(line.trigger for line in one.operator_lines) for one in tables if one.name == chosen), ())
 
 
 def wager_forms(typed: Typed) -> Iterator[WagerForm]:
@@ -266,7 +265,7 @@ def wager_forms(typed: Typed) -> Iterator[WagerForm]:
     for wager in game(slug).facts.wagers:
         tables = with_carried(typed, wager.slug, paytables(slug, wager.slug))
         kind = wager.feature(typed.get(f"feature.{wager.slug}", ""))
-        beside = paytables(slug, wager.slug, kind.tables) if kind else ()
+        beside = paytables(slug, wager.slug, kind.paytable_group) if kind else ()
         chosen = _open_lines(tables, typed.get(f"paytable.{wager.slug}", ""))
         of_feature = _open_lines(beside, typed.get(f"feature_paytable.{wager.slug}", ""))
         yield WagerForm(wager, tables, chosen, beside, of_feature)
@@ -276,7 +275,7 @@ def choices(filled: FilledIn, form: WagerForm) -> dict[str, Choice]:
     """The paytables of a wager as they would be priced under this set-up, by name, the chosen one first."""
     setup, slug = filled.setup, form.wager.slug
     facts = game(setup.game).facts
-    settings: dict[str, Any] = {"decks": deck_in_use(setup, facts).decks, **setup.options}
+    settings: dict[str, Any] = {"decks": select_deck(setup, facts).decks, **setup.options}
     offered = setup.wagers.get(slug)
     chosen = offered.paytable if offered else ""
     names = sorted((one.name for one in form.tables), key=lambda name: name != chosen)
@@ -290,9 +289,9 @@ def choices(filled: FilledIn, form: WagerForm) -> dict[str, Choice]:
 def unpriced(filled: FilledIn, wager: Wager, table: Paytable) -> str:
     """Why a paytable has no edge under this set-up: it is for other decks, or waits for the operator's amounts."""
     setup = filled.setup
-    if table.is_own:
-        return NOT_PRINTED
-    decks = deck_in_use(setup, game(setup.game).facts).decks
+    if table.is_custom:
+        return CUSTOM_NOTE
+    decks = select_deck(setup, game(setup.game).facts).decks
     if table.decks and decks not in table.decks:
         return f"for {' or '.join(map(str, table.decks))} decks"
     offered = setup.wagers.get(wager.slug)
@@ -301,4 +300,4 @@ def unpriced(filled: FilledIn, wager: Wager, table: Paytable) -> str:
         missing = () if wager.jackpot else table.with_bonuses(given).missing_bonuses({})
     except BadInput as fault:
         return str(fault)
-    return f"hangs on your amounts for {', '.join(map(spoken, missing))}" if missing else ""
+    return f"hangs on your amounts for {', '.join(map(humanize_slug, missing))}" if missing else ""

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request, Response
 
 from cardroom.floor import FeltState, Floor, Mode
 from cardroom.floor.kept.chains import felt_chain
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
-from cardroom.games.setup_text import setup_text
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_to_toml
+from cardroom.games.view import wager_name
 from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, reason, second_of, show_deed
 from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page
 from cardroom.web.pages.office.overview import listed_table, tables
@@ -23,7 +23,7 @@ _WHY: Final = Field("why", "Reason", "In your own words; it stands in the books 
 
 
 def _seated(state: FeltState) -> str:
-    named = ", ".join(f"{one.player} ({money(one.chips + one.down)})" for one in state.seats)
+    named = ", ".join(f"{one.player} ({format_cents(one.chips + one.down)})" for one in state.seats)
     return f"These sit there: {named}." if named else "Nobody sits there."
 
 
@@ -122,12 +122,12 @@ def _read(floor: Floor, table: str) -> dict[str, Any]:
         "state": state,
         "one": listed_table(state),
         "offered": [
-            (wager_name(at.facts, slug), one.paytable.called, one.limits, one.feature)
-            for slug, one in at.offered.items()
+            (wager_name(at.facts, slug), one.paytable.display_name, one.limits, one.feature)
+            for slug, one in at.offers.items()
         ],
         "has_tabulator": counted is not None,
         "jackpots": counted.jackpots if counted is not None else (),
-        "text": setup_text(at.setup, {"table": table, "felt": felt_section(state.terms)}),
+        "text": setup_to_toml(at.setup, {"table": table, "felt": felt_section(state.terms)}),
     }
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Money
-from cardroom.faults import BadInput, quoted
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput, quote
 from cardroom.floor import Floor
 from cardroom.floor.kept.table import TableState
-from cardroom.games import TableSetup, Tabulator, default_setup, game
-from cardroom.games.layout_words import wager_name
-from cardroom.games.money import money
-from cardroom.games.setup import Limits, WagerSetup
-from cardroom.games.table import BadSetup, Offered
+from cardroom.games import TableSetup, TabulatorType, default_setup, game
+from cardroom.games.money import format_cents
+from cardroom.games.setup import WagerLimits, WagerSetup
+from cardroom.games.table import BadSetup, WagerOffer
+from cardroom.games.view import wager_name
 from cardroom.jackpots import (
     JackpotState,
     LammerSensor,
@@ -79,11 +79,11 @@ def jackpots_chosen(floor: Floor, reading: Fields) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in chosen if one in known))
 
 
-def read_tabulator(floor: Floor, reading: Fields, table: str, shown: TableSetup, money: Money) -> FilledTabulator:
+def read_tabulator(floor: Floor, reading: Fields, table: str, shown: TableSetup, money: Currency) -> FilledTabulator:
     """What the form says of the tabulator, with every fault of it noted. ``shown`` has the amounts that the jackpots
     display."""
     try:
-        offered: Mapping[str, Offered] = game(shown.game).open(shown).offered
+        offered: Mapping[str, WagerOffer] = game(shown.game).open(shown).offers
     except BadSetup:  # which is told beside its fields
         offered = {}
     sensors = tuple(_sensors(floor, reading, shown, offered))
@@ -94,7 +94,7 @@ def read_tabulator(floor: Floor, reading: Fields, table: str, shown: TableSetup,
     try:
         tabulated_table(setup)
     except BadTabulatorSetup as bad:
-        reading.faults += [one._replace(where=_place(one.where)) for one in bad.faults]
+        reading.faults += [one._replace(section=_place(one.section)) for one in bad.faults]
     return filled
 
 
@@ -104,7 +104,7 @@ def _place(where: str) -> str:
 
 
 def _sensors(
-    floor: Floor, reading: Fields, shown: TableSetup, offered: Mapping[str, Offered]
+    floor: Floor, reading: Fields, shown: TableSetup, offered: Mapping[str, WagerOffer]
 ) -> Iterator[WagerSensor | LammerSensor]:
     chosen = sorted(
         (int(key), text) for key, text in reading.beginning(SENSOR).items() if key.isascii() and key.isdigit()
@@ -127,7 +127,7 @@ def _counters(reading: Fields) -> tuple[int, ...]:
     def understand(text: str) -> tuple[int, ...]:
         numbers = [one.strip() for one in text.split(",") if one.strip()]
         if not all(one.isascii() and one.isdigit() and len(one) < 16 for one in numbers):
-            raise BadInput(f"{quoted(text)} is no list of counters: write whole numbers with commas, or nothing.")
+            raise BadInput(f"{quote(text)} is no list of counters: write whole numbers with commas, or nothing.")
         return tuple(map(int, numbers))
 
     return reading.read("counters", understand, ())
@@ -135,7 +135,7 @@ def _counters(reading: Fields) -> tuple[int, ...]:
 
 def sensor_forms(floor: Floor, setup: TableSetup) -> tuple[SensorForm, ...]:
     """What each sensor of the chosen model can look at: a wager, for one of its jackpots, or a lammer."""
-    if setup.tabulator not in set(Tabulator):
+    if setup.tabulator not in set(TabulatorType):
         return ()
     facts, jackpots = game(setup.game).facts, [floor.jackpot(one) for one in floor.jackpots()]
     wagers = list[tuple[str, str]]()
@@ -146,7 +146,7 @@ def sensor_forms(floor: Floor, setup: TableSetup) -> tuple[SensorForm, ...]:
         ]
         wagers.append((slug, f"{name}, for no jackpot"))
     forms = []
-    for number in range(1, model(Tabulator(setup.tabulator)).sensors + 1):
+    for number in range(1, model(TabulatorType(setup.tabulator)).sensors + 1):
         lammers = [(f"{LAMMER}{_JOINT}{one}", f"the lammer of sensor {one}") for one in range(1, number)]
         forms.append(SensorForm(f"{SENSOR}{number}", number, (("", "nothing"), *wagers, *lammers)))
     return tuple(forms)
@@ -159,7 +159,7 @@ def _jackpots_of(jackpots: list[JackpotState], setup: TableSetup, wager: str) ->
 
 
 def _told(state: JackpotState) -> str:
-    return f"{state.id} ({state.kind}, {state.money.words})"
+    return f"{state.id} ({state.kind}, {state.money.label})"
 
 
 def table_for(state: JackpotState, slug: str) -> tuple[TableSetup, dict[str, str]]:
@@ -167,11 +167,11 @@ def table_for(state: JackpotState, slug: str) -> tuple[TableSetup, dict[str, str
     offer = next(one for one in state.setup["offers"] if one["game"] == slug)
     facts, usual, wager = game(slug).facts, default_setup(slug), str(offer["wager"])
     least, most = state.wagers[0], state.wagers[-1]
-    limits = Limits(least, most, least)
+    limits = WagerLimits(least, most, least)
     wagers = {one: of for one, of in usual.wagers.items() if one == wager or not facts.wager(one).jackpot}
     wagers[wager] = WagerSetup(limits, offer["paytable"], dict(offer["bonuses"]))
     order = [one.slug for one in facts.wagers if one.slug in wagers]
-    played = state.money is Money.PLAY
+    played = state.money is Currency.PLAY
     models = [one for one in facts.tabulators if not (played and model(one).data_logger)] or list(facts.tabulators)
     setup = replace(
         usual,
@@ -193,5 +193,5 @@ def tabulator_words(standing: TableState) -> Iterator[str]:
     at = standing.tabulator
     yield f"It has its tabulator: {at.table.model.name}, unit {at.unit}, in {at.table.location}."
     for one in at.table.wagers:
-        amount = f" of {money(one.amount)}" if one.amount is not None else ""
+        amount = f" of {format_cents(one.amount)}" if one.amount is not None else ""
         yield f"Sensor {one.sensor}: {one.wager}{amount}, for {one.jackpot or 'no jackpot'}."

@@ -1,0 +1,77 @@
+"""The one family of errors that mean "what came in was wrong": a sentence for people, and nothing was changed.
+
+A sentence quotes what came in, but never without end: whoever sends a card of fifty million letters is told so in a
+line that can be read.
+
+>>> quote("1z"), quote(["As"]), len(quote("x" * 50_000_000))
+("'1z'", "['As']", 60)
+>>> len(str(BadInput("too long, " * 1_000_000)))
+4000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from reprlib import Repr
+from typing import Final
+
+LONGEST_QUOTE: Final = 60
+LONGEST_SENTENCE: Final = 4_000
+"""The longest answer that a sound house gives lists every fault of a table's set-up; it is far shorter."""
+
+
+def shorten(text: str, max_length: int = LONGEST_QUOTE) -> str:
+    """The text, or its beginning when it is too long for a sentence.
+
+    >>> shorten("prime"), shorten("prime" * 3, max_length=8)
+    ('prime', 'primepr…')
+    """
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
+
+
+class BadInput(ValueError):
+    """Says what is wrong and what would be right; commands answer it with exit code 2."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(shorten(sentence, LONGEST_SENTENCE))
+
+
+def quote(value: object) -> str:
+    """What came in, as a sentence repeats it: as Python writes it, with quotes around text, but not without end."""
+    try:
+        return shorten(_SHORT_REPR.repr(value[:LONGEST_QUOTE] if isinstance(value, str) else value))
+    except ValueError:
+        return "a number of thousands of digits"
+
+
+def quote_with_type(value: object) -> str:
+    """What a caller passed where another type was wanted, with the type that it has.
+
+    >>> quote_with_type(7), quote_with_type("play")
+    ('7 (int)', "'play' (str)")
+    """
+    return f"{quote(value)} ({type(value).__name__})"
+
+
+def suggest_name(text: str, names: Iterable[str]) -> str:
+    """A question to put behind a refusal, where what was typed looks like a name that is known.
+
+    >>> suggest_name("pair-bonsu", ["prime", "pair-bonus"]), suggest_name("roulette", ["prime"])
+    (" Did you mean 'pair-bonus'?", '')
+    """
+    from difflib import get_close_matches
+
+    by_lower_name = {name.lower(): name for name in names}
+    lower_text = text[:LONGEST_QUOTE].lower()
+    prefix_matches = [name for name in by_lower_name if lower_text and name.startswith(lower_text)]
+    matches = prefix_matches if len(prefix_matches) == 1 else get_close_matches(lower_text, by_lower_name, n=1)
+    return f" Did you mean {by_lower_name[matches[0]]!r}?" if matches else ""
+
+
+# Only what a sentence has room for is written at all: a list of a million names costs no more than one of twenty.
+_SHORT_REPR: Final = Repr()
+_SHORT_REPR.maxlevel = 4
+_SHORT_REPR.maxdict = _SHORT_REPR.maxlist = _SHORT_REPR.maxtuple = _SHORT_REPR.maxset = _SHORT_REPR.maxfrozenset = (
+    LONGEST_QUOTE // 3
+)
+_SHORT_REPR.maxstring = _SHORT_REPR.maxlong = _SHORT_REPR.maxother = 20 * LONGEST_QUOTE

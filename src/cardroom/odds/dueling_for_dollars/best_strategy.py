@@ -1,0 +1,164 @@
+"""The duel of Dueling for Dollars: who is ahead over all deals, and what a tie is worth at war or surrendered.
+
+What each ending pays is read off rounds that the game itself settles; here the deals are counted. Only ranks matter,
+so cards are counted by rank. The two war cards fall in either order equally often whatever is left in the shoe: that
+makes the PLAYER and DEALER spots equals and a burnt card harmless.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import perm
+from typing import NamedTuple, TypeAlias
+
+from cardroom.cards import Card, Rank, Suit, card_from_rank_suit, parse_card
+from cardroom.games import Decision, Pile, Place, Verb
+from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION, rank_lead
+from cardroom.games.places import COMMUNITY
+from cardroom.odds.payoffs import SEAT, StakePayoff, example_table, settle_example
+from cardroom.odds.result import WagerOutcome
+from cardroom.paytables import describe_pay
+
+SPOTS = ("player", "dealer", "play")
+RankCounts: TypeAlias = Mapping[Rank, int]
+"""How many cards of each rank are left in the shoe."""
+
+
+class DuelPayoff(NamedTuple):
+    """How a duel ends for a wager of one unit."""
+
+    event: str
+    pays: str
+    net: Fraction
+    wagered: Fraction
+
+
+class DuelPayoffs(NamedTuple):
+    """The ways in which a duel ends; the war's by who is ahead in it: 1 the player, 0 a tie, -1 the house."""
+
+    win: DuelPayoff
+    war: Mapping[int, DuelPayoff]
+    surrender: DuelPayoff
+    loss: DuelPayoff
+
+
+@cache
+def leads(spot: str) -> Mapping[tuple[Rank, Rank], int]:
+    """Who is ahead by the ranks of the player's and the community card: 1 the player, 0 a tie, -1 the house."""
+    leads: dict[tuple[Rank, Rank], int] = {}
+    for player_rank, community in product(Rank, repeat=2):
+        lead = rank_lead(spot, card_from_rank_suit(player_rank, Suit.CLUBS), card_from_rank_suit(community, Suit.CLUBS))
+        leads[player_rank, community] = (lead > 0) - (lead < 0)
+    return leads
+
+
+@cache
+def duel_payoffs(spot: str, bonus: bool) -> DuelPayoffs:
+    """What the endings pay on a spot, with or without the tie-after-tie bonus (rule 12/9)."""
+    nine_eight, eight_nine, eights = (
+        (parse_card("9s"), parse_card("8h")),
+        (parse_card("8s"), parse_card("9h")),
+        (parse_card("8c"), parse_card("8d")),
+    )
+    ahead_first = rank_lead(spot, *nine_eight) > 0
+    winning, losing = (nine_eight, eight_nine) if ahead_first else (eight_nine, nine_eight)
+    return DuelPayoffs(
+        win=_example_payoff(spot, bonus, winning),
+        war={
+            lead: _example_payoff(spot, bonus, eights, Verb.WAR, war_cards)
+            for lead, war_cards in ((1, winning), (0, eights), (-1, losing))
+        },
+        surrender=_example_payoff(spot, bonus, eights),
+        loss=_example_payoff(spot, bonus, losing),
+    )
+
+
+def _example_payoff(
+    spot: str, bonus: bool, first: tuple[Card, Card], action: Verb = Verb.SURRENDER, war: tuple[Card, ...] = ()
+) -> DuelPayoff:
+    """One seat's round with these cards, played by the game's own rules."""
+    options = ("duel_spots", "play" if spot == "play" else "player-dealer"), ("tie_after_tie_bonus", bonus)
+    piles = Place(Pile.HAND, SEAT), COMMUNITY, Place(Pile.WAR, SEAT), Place(Pile.WAR_COMMUNITY)
+    dealt = {place: (dealt_card,) for place, dealt_card in zip(piles, (*first, *war), strict=False)}
+    duel = settle_example(example_table(RULES.facts.slug, options), spot, dealt, {TIE_QUESTION: Decision(action)})
+    return DuelPayoff(
+        event=duel.stakes[0].trigger, pays=", ".join(map(_pay_text, duel.stakes)), net=duel.net, wagered=duel.wagered
+    )
+
+
+def _pay_text(stake: StakePayoff) -> str:
+    if not stake.wagered:
+        return f"{stake.net} units bonus"
+    return f"war {describe_pay(stake.pay)}" if stake.name == "war" else describe_pay(stake.pay)
+
+
+def war_counts(spot: str, remaining: RankCounts) -> Counter[int]:
+    """In how many ways the two war cards can fall, by who is ahead: 1 the player, 0 a second tie, -1 the house."""
+    ways: Counter[int] = Counter()
+    for (player_rank, community), lead in leads(spot).items():
+        ways[lead] += remaining[player_rank] * (remaining[community] - (player_rank == community))
+    return ways
+
+
+def war_value(spot: str, bonus: bool, remaining: RankCounts) -> Fraction:
+    """What going to war wins or loses on average, in units of the initial wager."""
+    ways, war = war_counts(spot, remaining), duel_payoffs(spot, bonus).war
+    return sum((count * war[lead].net for lead, count in ways.items()), Fraction(0)) / ways.total()
+
+
+class FirstPair(NamedTuple):
+    """The first card of a seat and the community card, by rank."""
+
+    player: Rank
+    community: Rank
+    combinations: int
+    remaining: RankCounts
+
+
+def first_pairs(decks: int) -> Iterator[FirstPair]:
+    """Every pair of ranks, in how many ways it falls, and what is left then."""
+    full = dict.fromkeys(Rank, 4 * decks)
+    for player_rank, community in product(Rank, repeat=2):
+        remaining_after_first = {**full, player_rank: full[player_rank] - 1}
+        remaining = {**remaining_after_first, community: remaining_after_first[community] - 1}
+        yield FirstPair(player_rank, community, full[player_rank] * remaining_after_first[community], remaining)
+
+
+def is_war_better(spot: str, bonus: bool, remaining: RankCounts) -> bool:
+    """Whether going to war is worth more than surrendering."""
+    return war_value(spot, bonus, remaining) > duel_payoffs(spot, bonus).surrender.net
+
+
+def best_war_ranks(spot: str, bonus: bool, decks: int) -> frozenset[Rank]:
+    """The ranks whose ties go to war under the best play."""
+    ties = (pair for pair in first_pairs(decks) if pair.player == pair.community)
+    return frozenset(pair.player for pair in ties if is_war_better(spot, bonus, pair.remaining))
+
+
+def best_duel_outcomes(spot: str, bonus: bool, decks: int) -> Iterator[WagerOutcome]:
+    """How a duel ends when each tie goes the better way."""
+    return duel_outcomes(spot, bonus, decks, best_war_ranks(spot, bonus, decks))
+
+
+def duel_outcomes(spot: str, bonus: bool, decks: int, war_ranks: Collection[Rank]) -> Iterator[WagerOutcome]:
+    """How a duel ends when ties of these ranks go to war. Combinations are deals of four cards in order; where there
+    is no war, its two cards count as any that could follow."""
+    payoffs = duel_payoffs(spot, bonus)
+    unseen = perm(52 * decks - 2, 2)
+    counts: Counter[DuelPayoff] = Counter()
+    for player_rank, community, ways, remaining in first_pairs(decks):
+        lead = leads(spot)[player_rank, community]
+        if lead:
+            counts[payoffs.win if lead > 0 else payoffs.loss] += ways * unseen
+        elif player_rank in war_ranks:
+            for war_lead, war in war_counts(spot, remaining).items():
+                counts[payoffs.war[war_lead]] += ways * war
+        else:
+            counts[payoffs.surrender] += ways * unseen
+    for payoff in (payoffs.win, *payoffs.war.values(), payoffs.surrender, payoffs.loss):
+        if counts[payoff]:
+            yield WagerOutcome(payoff.event, payoff.pays, counts[payoff], payoff.net, wagered=payoff.wagered)

@@ -1,0 +1,64 @@
+"""Reports on the floor's books: jackpot history, meters, deposits, reconciliation, master games, recall, activity.
+
+They read the ledger and nothing else, an event at a time, and say on which events they rest.
+"""
+
+from cardroom.jackpots.setup.calendar import BadDay, Calendar, Period, open_calendar, open_period
+from cardroom.reports.accounting.activity import activity_report
+from cardroom.reports.accounting.day_book import day_book
+from cardroom.reports.accounting.deposits import deposits_report
+from cardroom.reports.accounting.export import csv_pieces, json_pieces, refuse_report_file, report_pdf, write_report
+from cardroom.reports.accounting.game_recall import recall_report
+from cardroom.reports.accounting.history import history_report
+from cardroom.reports.accounting.master_games import master_report
+from cardroom.reports.accounting.meters import meters_report
+from cardroom.reports.accounting.period_books import PeriodBooks, open_room_books
+from cardroom.reports.accounting.reconciliation import reconciliation_report
+from cardroom.reports.accounting.report import (
+    AccountingReport,
+    BadRecall,
+    BadReportFile,
+    NoSuchDay,
+    ReportSection,
+    ReportTooLong,
+    cell_text,
+)
+from cardroom.reports.accounting.slip import Slip, claim_slips, refuse_slip_file, slips_json, slips_pdf, write_slips
+from cardroom.reports.documents.blocks import Signatures
+
+__all__ = [
+    "AccountingReport",
+    "BadDay",
+    "BadRecall",
+    "BadReportFile",
+    "Calendar",
+    "NoSuchDay",
+    "Period",
+    "PeriodBooks",
+    "ReportSection",
+    "ReportTooLong",
+    "Signatures",
+    "Slip",
+    "activity_report",
+    "cell_text",
+    "claim_slips",
+    "csv_pieces",
+    "day_book",
+    "deposits_report",
+    "history_report",
+    "json_pieces",
+    "master_report",
+    "meters_report",
+    "open_calendar",
+    "open_period",
+    "open_room_books",
+    "recall_report",
+    "reconciliation_report",
+    "refuse_report_file",
+    "refuse_slip_file",
+    "report_pdf",
+    "slips_json",
+    "slips_pdf",
+    "write_report",
+    "write_slips",
+]

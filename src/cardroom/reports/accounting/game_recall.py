@@ -1,0 +1,200 @@
+"""Recall: the last rounds of a table, and the last events of a jackpot, in full. The newest come first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cardroom.accounts import Currency
+from cardroom.floor import Floor
+from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.jackpots.telling.phrases import record_words
+from cardroom.jackpots.telling.words import answering, explained, happened
+from cardroom.ledger import Event, Time
+from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.columns import Cell
+from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
+from cardroom.reports.accounting.report import (
+    AccountingReport,
+    BadRecall,
+    ReportEvent,
+    ReportHeader,
+    ReportSection,
+    build_report,
+    overdue_notes,
+)
+
+DEFAULT_COUNT: Final = 50
+"""GLI-19 asks for at least so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRoundLine:
+    """One wager of a recalled round."""
+
+    table: str
+    time: Time
+    sequence: int
+    id: str
+    round: str
+    event: str
+    what: str
+    """The event, and when the button was pressed where a data logger kept the round."""
+    who: str
+    wager: str
+    jackpot: str | None
+    count: int
+    positions: str
+    lammers: str
+    counter: int | None
+    why: str
+    pressed: Time | None
+    """By the clock of the data logger that kept it."""
+    payload: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallEventLine(ReportEvent):
+    """A recalled event of a jackpot."""
+
+    id: str
+    round_played: str
+    """Cards, wagers and decisions of the round that a claim is about."""
+    payload: Any
+
+    @property
+    def what(self) -> str:
+        return explained(self.event, self.reason, self.details, self.round_played)
+
+
+def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DEFAULT_COUNT) -> AccountingReport:
+    """Recall a table, a jackpot, or both if they have one name."""
+    if count < 1:
+        raise BadRecall(f"{count} events cannot be recalled: ask for one or more.")
+    floor, parts, subject = books.floor, list[ReportSection](), name
+    books = books.switch_currency(_currency_of(floor, name))
+    if name in floor.tables():
+        rounds = _note_events(books, floor.recall_rounds(name, count))
+        claims = [
+            line
+            for jackpot in books.jackpots()  # also those that it has left since
+            for line in _events(jackpot, _note_events(books, floor.recall_jackpot(jackpot, count)))
+            if line.table == name
+        ]
+        parts.append(
+            ReportSection(
+                "rounds", f"The last rounds of {name}", _ROUND_COLUMNS, list(_rounds(name, rounds, books.calendar))
+            )
+        )
+        life = _note_events(books, floor.recall_life(name, count))
+        parts.append(ReportSection("life", f"What was changed at {name}", _EVENT_COLUMNS, list(_events("", life))))
+        parts.append(ReportSection("claims", f"What happened at {name} to its jackpots", _EVENT_COLUMNS, claims))
+    if name in floor.jackpots():
+        subject = floor.jackpot(name).setup["name"]
+        recalled = _note_events(books, floor.recall_jackpot(name, count))
+        parts.append(
+            ReportSection("events", f"The last events of {name}", _EVENT_COLUMNS, list(_events(name, recalled)))
+        )
+    if not parts:
+        choices = ", ".join((*floor.tables(), *floor.jackpots())) or "none yet"
+        raise BadRecall(f"There is no table and no jackpot {name!r}: there are {choices}.")
+    return build_report(
+        ReportHeader(books, prepared, "recall", "Recall", subject),
+        sections=parts,
+        notes=(
+            *overdue_notes(books, (name,) if name in floor.jackpots() else (), prepared),
+            (
+                f"At most {count} of each, the newest first. The events of a jackpot are told without the wagers of "
+                "each round, which stand with the rounds of its tables. CSV and JSON have every event as it is stored."
+            ),
+        ),
+    )
+
+
+def _currency_of(floor: Floor, name: str) -> Currency:
+    """What is played for at a table, or for a jackpot; a table has its jackpots' money."""
+    if name in floor.tables():
+        return floor.table(name).money
+    return floor.jackpot(name).money if name in floor.jackpots() else Currency.REAL
+
+
+def _note_events(books: PeriodBooks, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    for event in events[:1]:
+        books.note_event(event)
+    return events
+
+
+def _press_time_text(event: Event, calendar: Calendar) -> str:
+    """When the button was pressed, by the data logger's clock; the line has the time at which the record arrived."""
+    record = event_payload(event).get("record")
+    return f", pressed {calendar.local(record['time']):%Y-%m-%d %H:%M:%S}" if record else ""
+
+
+def _rounds(table: str, events: tuple[Event, ...], calendar: Calendar) -> Iterator[RecallRoundLine]:
+    for event in events:
+        payload = event_payload(event)
+        for wager in payload["wagers"]:
+            yield RecallRoundLine(
+                table,
+                event.time,
+                event.sequence,
+                event.id,
+                str(payload.get("round") or payload.get("reading", "")),
+                happened(event.kind),
+                happened(event.kind) + _press_time_text(event, calendar),
+                answering(payload),
+                wager["wager"],
+                wager["jackpot"],
+                wager["count"],
+                _positions_text(wager.get("positions")),
+                _positions_text(wager.get("lammers")),
+                wager.get("counter"),
+                str(payload.get("reason") or payload.get("why", "")),
+                payload["record"]["time"] if payload.get("record") else None,
+                payload,
+            )
+
+
+def _positions_text(positions: list[int] | None) -> str:
+    return ", ".join(map(str, positions or ()))
+
+
+def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[RecallEventLine]:
+    people: dict[str, str] = {}
+    for event in events:
+        people[event.command_id] = people.get(event.command_id) or answering(event_payload(event))
+    for event in events:
+        payload = event_payload(event)
+        round_text = record_words(payload["record"], payload.get("typed_seat")) if "record" in payload else ""
+        person = answering(payload) or people[event.command_id]
+        yield RecallEventLine.from_event(jackpot, event, person, id=event.id, round_played=round_text, payload=payload)
+
+
+_ROUND_COLUMNS: Final = (
+    *columns.files_only(columns.texts(table="Table")),
+    *columns.define(Cell.TIME, time="Time"),
+    *columns.files_only(columns.define(Cell.TIME, pressed="Pressed")),
+    *columns.counts(sequence="Event"),
+    *columns.files_only(columns.texts(id="Id")),
+    *columns.texts(round="Round"),
+    *columns.people_only(columns.widen(columns.texts(what="What happened"))),
+    *columns.files_only(columns.texts(event="What happened")),
+    *columns.texts(why="Why", who="Who", wager="Wager"),
+    *columns.files_only(columns.texts(jackpot="Jackpot")),
+    *columns.counts(count="Wagers"),
+    *columns.texts(positions="Positions", lammers="Lammers"),
+    *columns.counts(counter="Counter"),
+    *columns.files_only(columns.define(Cell.PLAIN, payload="As stored")),
+)
+_EVENT_COLUMNS: Final = (
+    *columns.files_only(columns.texts(jackpot="Jackpot")),
+    *columns.define(Cell.TIME, time="Time"),
+    *columns.counts(sequence="Event"),
+    *columns.files_only(columns.texts(id="Id")),
+    *columns.people_only(columns.widen(columns.texts(what="What happened"))),
+    *columns.files_only(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.files_only(columns.texts(round_played="The round")),
+    *columns.texts(table="Table", round="Round", who="Who"),
+    *columns.files_only(columns.define(Cell.PLAIN, payload="As stored")),
+)

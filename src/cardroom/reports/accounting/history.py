@@ -1,0 +1,282 @@
+"""Jackpot history: every change of a meter with its beginning amount, the amount, the ending amount and the reason.
+
+WAC 230-15-685 and -695 ask for this of a progressive. What is explained is held against the ledger's own entries, to a
+hundredth of a cent. The wagers of a gaming day between two other events are one line unless every round is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from cardroom.accounts import Account, AccountKind, Amount, Currency
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.floor.kept.recall import reading_taken
+from cardroom.jackpots import JackpotKind, JackpotState
+from cardroom.jackpots.happenings import READING
+from cardroom.jackpots.telling.phrases import called, is_reading, wagers_words
+from cardroom.jackpots.telling.words import answering, explained
+from cardroom.ledger import Event, Time
+from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.columns import Cell
+from cardroom.reports.accounting.period_books import WAGER_COUNT_EVENT, JackpotTransition, PeriodBooks
+from cardroom.reports.accounting.report import (
+    AccountingReport,
+    ReportEvent,
+    ReportHeader,
+    ReportSection,
+    build_report,
+    overdue_notes,
+)
+from cardroom.reports.documents.blocks import Signatures
+
+METER_ACCOUNTS: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
+"""What a level holds for the players."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine(ReportEvent):
+    """One change of one meter; without amounts it is something else that happened to the jackpot. Several rounds may be
+    one line: the event is then the last of them."""
+
+    level: str = ""
+    held: str = ""
+    beginning: Amount | None = None
+    amount: Amount | None = None
+    ending: Amount | None = None
+    goes_on: bool = False
+    """Whether the line before it is of the same event."""
+
+    @property
+    def meter(self) -> str:
+        return f"{self.level} {self.held}".strip()
+
+    @property
+    def what(self) -> str:
+        """For people: all that explains the change, said once."""
+        return "" if self.goes_on else explained(self.event, self.reason, self.details)
+
+
+@dataclass(slots=True)
+class SumLine:
+    """What the changes of one meter come to."""
+
+    jackpot: str
+    level: str
+    held: str
+    beginning: Amount = 0
+    added: Amount = 0
+    taken: Amount = 0
+    ending: Amount = 0
+    booked: Amount | None = None
+    """What the ledger's entries come to; a bonus jackpot has none."""
+
+    @property
+    def agrees(self) -> bool:
+        explained = self.beginning + self.added - self.taken == self.ending
+        return explained and self.booked in (None, self.ending)
+
+
+@dataclass(slots=True)
+class _RoundGroup:
+    """Rounds that become one line."""
+
+    state_before: JackpotState
+    last: JackpotTransition
+    rounds: int = 0
+    count: int = 0
+    amount: Amount = 0
+    tables: dict[str, None] = field(default_factory=dict)
+
+    def add(self, transition: JackpotTransition) -> None:
+        payload = transition.payload
+        self.last = transition
+        self.rounds += 1
+        self.count += payload["count"]
+        self.amount += payload["amount"]
+        self.tables[payload["table"]] = None
+
+    def to_line(self, jackpot: str) -> HistoryLine:
+        rounds = f"{self.rounds:,} round{'s' if self.rounds != 1 else ''}"
+        words = f"{rounds}, {wagers_words(self.count, self.amount)}"
+        tables = ", ".join(sorted(self.tables))
+        return replace(HistoryLine.from_event(jackpot, self.last.event, ""), details=words, table=tables, round="")
+
+
+class JackpotHistory:
+    """The lines of one jackpot, and what they add up to once they have been read."""
+
+    def __init__(self, books: PeriodBooks, jackpot: str, *, every_round: bool = False) -> None:
+        self._books, self.jackpot, self._every_round = books, jackpot, every_round
+        self._sums: dict[tuple[str, str], SumLine] = {}
+        self._end: JackpotTransition | None = None
+        self._dealers: dict[str, Iterator[tuple[str, str, str]]] = {}
+
+    def lines(self) -> Iterator[HistoryLine]:
+        """Every change in the period, in order."""
+        rounds: _RoundGroup | None = None
+        for transition in self._books.transitions(self.jackpot):
+            event = transition.event
+            self._end = transition
+            if self._books.is_before_period(event):
+                self._open_sums(transition.state_after)
+                continue
+            if event.kind == WAGER_COUNT_EVENT and not self._every_round and not is_reading(transition.payload):
+                if rounds and self._day(rounds.last.event) != self._day(event):
+                    yield from self._rounds_lines(rounds)
+                    rounds = None
+                if rounds is None:
+                    assert transition.state_before is not None
+                    rounds = _RoundGroup(transition.state_before, transition)
+                rounds.add(transition)
+                continue
+            if rounds:
+                yield from self._rounds_lines(rounds)
+                rounds = None
+            yield from self._changes(transition.state_before, transition.state_after, self._event_line(transition))
+        if rounds:
+            yield from self._rounds_lines(rounds)
+
+    def sums(self) -> Iterator[SumLine]:
+        """What the lines add up to, held against the entries. Only after all lines have been read."""
+        if self._end is None:
+            return
+        state = self._end.state_after
+        booked = self._books.balances(jackpot_chain(self.jackpot), self._end.event.sequence)
+        for meter in state.meters:
+            for account_kind in METER_ACCOUNTS:
+                line = self._sum_line(meter.name, account_kind)
+                line.ending = getattr(meter, account_kind)
+                if state.kind is JackpotKind.PROGRESSIVE:
+                    line.booked = booked.get(
+                        Account(account_kind, f"{self.jackpot}/{meter.name}", self._books.currency), 0
+                    )
+                yield line
+
+    def _day(self, event: Event) -> object:
+        return self._books.days.day_of(event)
+
+    def _rounds_lines(self, rounds: _RoundGroup) -> Iterator[HistoryLine]:
+        return self._changes(rounds.state_before, rounds.last.state_after, rounds.to_line(self.jackpot))
+
+    def _event_line(self, transition: JackpotTransition) -> HistoryLine:
+        event, who = transition.event, answering(transition.payload)
+        if event.kind == WAGER_COUNT_EVENT and is_reading(transition.payload):
+            return self._reading_line(transition)
+        if event.kind == WAGER_COUNT_EVENT:
+            who = self._dealer(str(transition.payload["table"]), event.command_id, str(transition.payload["round"]))
+        return HistoryLine.from_event(self.jackpot, event, who)
+
+    def _reading_line(self, transition: JackpotTransition) -> HistoryLine:
+        """What was read off a counter: who read it and why stands at the table."""
+        name, table = str(transition.payload["round"]), str(transition.payload["table"])
+        read = reading_taken(self._books.floor.ledger, table, name.removeprefix(READING))
+        line = HistoryLine.from_event(self.jackpot, transition.event, answering(read.payload) if read else "")
+        words = f"counter read, {line.details}, {called(name)}"
+        return replace(line, details="; ".join(filter(None, (words, read.why if read else ""))))
+
+    def _dealer(self, table: str, command: str, round_id: str) -> str:
+        """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside. One command
+        may carry many rounds of a data logger, and those without wagers are not in the jackpot's chain."""
+        if table not in self._dealers:
+            self._dealers[table] = self._books.dealers(table)
+        return next((dealer for *count_key, dealer in self._dealers[table] if count_key == [command, round_id]), "")
+
+    def _open_sums(self, state: JackpotState) -> None:
+        for meter in state.meters:
+            for account_kind in METER_ACCOUNTS:
+                self._sum_line(meter.name, account_kind).beginning = getattr(meter, account_kind)
+
+    def _sum_line(self, level: str, account_kind: str) -> SumLine:
+        return self._sums.setdefault((level, account_kind), SumLine(self.jackpot, level, account_kind))
+
+    def _changes(
+        self, state_before: JackpotState | None, state_after: JackpotState, template: HistoryLine
+    ) -> Iterator[HistoryLine]:
+        has_change = False
+        for place, meter in enumerate(state_after.meters):
+            stood = state_before.meters[place] if state_before else None
+            for account_kind in METER_ACCOUNTS:
+                beginning, ending = (getattr(stood, account_kind) if stood else 0), getattr(meter, account_kind)
+                if beginning == ending:
+                    continue
+                line = self._sum_line(meter.name, account_kind)
+                line.added += max(ending - beginning, 0)
+                line.taken += max(beginning - ending, 0)
+                yield replace(
+                    template,
+                    level=meter.name,
+                    held=str(account_kind),
+                    beginning=beginning,
+                    amount=ending - beginning,
+                    ending=ending,
+                    goes_on=has_change,
+                )
+                has_change = True
+        if not has_change:
+            yield template
+
+
+_LINE_COLUMNS: Final = (
+    *columns.files_only(columns.texts(jackpot="Jackpot")),
+    *columns.define(Cell.TIME, time="Time"),
+    *columns.counts(sequence="Event"),
+    *columns.people_only(columns.widen(columns.texts(what="What happened, and why"))),
+    *columns.files_only(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.texts(table="Table"),
+    *columns.files_only(columns.texts(round="Round")),
+    *columns.texts(who="Who"),
+    *columns.files_only(columns.texts(level="Level", held="Meter")),
+    *columns.people_only(columns.texts(meter="Meter")),
+    *columns.amounts(beginning="Beginning", amount="Amount", ending="Ending"),
+)
+_SUM_COLUMNS: Final = (
+    *columns.files_only(columns.texts(jackpot="Jackpot")),
+    *columns.texts(level="Level", held="Meter"),
+    *columns.amounts(beginning="Beginning", added="Added", taken="Taken", ending="Ending", booked="By the entries"),
+    *columns.define(Cell.FLAG, agrees="Agrees"),
+)
+
+
+def history_report(
+    books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time, *, every_round: bool = False
+) -> AccountingReport:
+    """The history of some jackpots."""
+    parts: list[ReportSection] = []
+    faults: list[str] = []
+    books, jackpots = books.select_jackpots(jackpots)
+    for jackpot in jackpots:
+        history = JackpotHistory(books, jackpot, every_round=every_round)
+        name = books.floor.jackpot(jackpot).setup["name"]
+        parts.append(ReportSection("history", f"{name} ({jackpot})", _LINE_COLUMNS, history.lines()))
+        parts.append(ReportSection("sums", f"What {jackpot} adds up to", _SUM_COLUMNS, _check_sums(history, faults)))
+    return build_report(
+        ReportHeader(books, prepared, "jackpot-history", "Jackpot history", jackpots_title(books, jackpots)),
+        sections=parts,
+        notes=(
+            *overdue_notes(books, jackpots, prepared),
+            "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",
+            (
+                "A progressive is reduced for five reasons only: prize won; correction of a malfunction; display above "
+                "the cap; removal of money not displayed and booked as gross receipts; recovery of seed money "
+                "(WAC 230-15-685 and -695)."
+            ),
+        ),
+        signatures=Signatures("Every change of the period is explained above.", ("Prepared by", "Reviewed by")),
+        faults=faults,
+    )
+
+
+def _check_sums(history: JackpotHistory, faults: list[str]) -> Iterator[SumLine]:
+    for line in history.sums():
+        if not line.agrees:
+            faults.append(f"The {line.held} of {line.jackpot}/{line.level} is not explained by its changes.")
+        yield line
+
+
+def jackpots_title(books: PeriodBooks, jackpots: tuple[str, ...]) -> str:
+    """The name of the one jackpot, or that there are several."""
+    if len(jackpots) == 1:
+        return str(books.floor.jackpot(jackpots[0]).setup["name"])
+    return "All jackpots" if books.currency is Currency.REAL else "All jackpots of play money"

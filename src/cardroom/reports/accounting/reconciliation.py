@@ -1,0 +1,356 @@
+"""A jackpot's bank account, movement by movement, and its reconciliation.
+
+The money owed to the players is covered, and the bank has what the ledger says:
+
+    displayed + reserve + overflow + pending = escrow + not yet deposited - owed to the cage
+    balance on the statement + deposits in transit - outstanding checks = balance by the books
+
+The regulation's sentence "displayed + reserve + not yet deposited = escrow account" counts what is not yet deposited as
+missing in the bank. Here it is beside the bank account, because the cage has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.floor.kept.account import moved_by
+from cardroom.floor.kept.chains import jackpot_chain
+from cardroom.jackpots import JackpotKind
+from cardroom.jackpots.happenings import Reconciled
+from cardroom.jackpots.references import plain_name
+from cardroom.jackpots.telling.phrases import player_words, under_way_words
+from cardroom.jackpots.telling.words import answering, happened
+from cardroom.ledger import Time
+from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.columns import Cell
+from cardroom.reports.accounting.history import METER_ACCOUNTS, jackpots_title
+from cardroom.reports.accounting.period_books import JackpotTransition, PeriodBooks, select_bank_jackpots
+from cardroom.reports.accounting.report import (
+    AccountingReport,
+    ReportHeader,
+    ReportSection,
+    build_report,
+    dollar_text,
+    overdue_notes,
+)
+from cardroom.reports.documents.blocks import Signatures
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLine:
+    """One movement."""
+
+    jackpot: str
+    time: Time
+    sequence: int
+    number: str
+    """The slip, cheque or other number."""
+    what: str
+    who: str
+    amount: Amount
+    balance: Amount
+
+
+def account_lines(transition: JackpotTransition) -> Iterator[AccountLine]:
+    """What an event moved on the bank account."""
+    opening_balance = transition.state_before.escrow if transition.state_before else 0
+    if transition.state_after.escrow == opening_balance:
+        return
+    event, jackpot = transition.event, transition.state_after.id
+    balance = opening_balance
+    for movement in moved_by(event):
+        balance += movement.amount
+        description, person = (
+            _movement_text(event.kind, transition.payload, movement.name),
+            answering(transition.payload),
+        )
+        yield AccountLine(
+            jackpot, event.time, event.sequence, movement.name, description, person, movement.amount, balance
+        )
+
+
+def _movement_text(kind: str, payload: dict[str, Any], name: str) -> str:
+    """What it was for; of a payment, who got it."""
+    for payout in payload.get("payouts", ()):
+        if f"{payout['payment']} {payout['reference']}".casefold() == name.casefold():
+            return f"claim {payload['claim']}, seat {payout['seat']}, {player_words(payout['player'])}"
+    return happened(kind)
+
+
+ACCOUNT_COLUMNS: Final = (
+    *columns.texts(jackpot="Jackpot"),
+    *columns.define(Cell.TIME, time="Time"),
+    *columns.files_only(columns.counts(sequence="Event")),
+    *columns.texts(number="Number"),
+    *columns.widen(columns.texts(what="For")),
+    *columns.texts(who="Who"),
+    *columns.amounts(amount="Amount", balance="Balance"),
+)
+
+
+RECONCILIATION_EVENT: Final = Reconciled.kind
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceLine:
+    """What a jackpot owes and what covers it, by the ledger's entries."""
+
+    jackpot: str
+    display: Amount
+    reserve: Amount
+    overflow: Amount
+    pending: Amount
+    escrow: Amount
+    undeposited: Amount
+    cage_advance: Amount
+    """What the bank account owes the cage."""
+    state_owed: Amount
+    """What the meters come to."""
+    status: str
+
+    @property
+    def owed(self) -> Amount:
+        return self.display + self.reserve + self.overflow + self.pending
+
+    @property
+    def covered(self) -> Amount:
+        return self.escrow + self.undeposited - self.cage_advance
+
+    @property
+    def agrees(self) -> bool:
+        return self.owed == self.covered == self.state_owed
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLine:
+    """One line of a statement's reconciliation, as accountants write it."""
+
+    jackpot: str
+    day: date
+    """The statement's."""
+    what: str
+    number: str = ""
+    entered: Time | None = None
+    """When the books have it."""
+    amount: Amount = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """The bank's statement held against the books."""
+
+    jackpot: str
+    time: Time
+    day: date
+    """The statement's."""
+    who: str
+    statement: Amount
+    in_transit: Amount
+    outstanding: Amount
+    later: Amount
+    """What moved since the end of that day."""
+    escrow: Amount
+    difference: Amount
+    undeposited: Amount
+    owed: Amount
+    under_way: str
+    """What was allowed for, by its numbers."""
+    result: str
+
+    @property
+    def books(self) -> Amount:
+        """What the account had at the end of the statement's day."""
+        return self.escrow - self.later
+
+    @property
+    def explained(self) -> str:
+        """For people: the result, and what was allowed for."""
+        return f"{self.result}; {self.under_way}" if self.under_way else self.result
+
+    @property
+    def short(self) -> Amount:
+        return max(-self.difference, 0)
+
+
+def reconciliation_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -> AccountingReport:
+    """The reconciliation of some jackpots; bonus jackpots hold no money of the players."""
+    books, jackpots = select_bank_jackpots(books, jackpots)
+    balances, statements, faults = [], [], []
+    movements: list[AccountLine] = []
+    work: list[WorkLine] = []
+    for jackpot in jackpots:
+        if books.floor.jackpot(jackpot).kind is not JackpotKind.PROGRESSIVE:
+            continue
+        end: JackpotTransition | None = None
+        entered: dict[str, Time] = {}
+        for transition in books.transitions(jackpot):
+            end = transition
+            if not books.is_before_period(transition.event):
+                movements += account_lines(transition)
+            if transition.event.kind == RECONCILIATION_EVENT and not books.is_before_period(transition.event):
+                statements.append(_statement(transition))
+                work += _work_lines(transition, entered)
+            entered |= {plain_name(movement.name): transition.event.time for movement in moved_by(transition.event)}
+        if end is not None:
+            balances.append(_balance(books, end))
+    faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
+    return build_report(
+        ReportHeader(books, prepared, "jackpot-reconciliation", "Reconciliation", jackpots_title(books, jackpots)),
+        sections=(
+            ReportSection(
+                "balances",
+                "Owed to the players, and what covers it",
+                _BALANCE_COLUMNS,
+                balances,
+                empty="There is no progressive.",
+            ),
+            ReportSection(
+                "statements",
+                "The bank's statements and the books",
+                _STATEMENT_COLUMNS,
+                statements,
+                empty="No statement was held against the books in this period.",
+            ),
+            ReportSection(
+                "work",
+                "From each statement to the books, line by line",
+                _WORK_COLUMNS,
+                work,
+                empty="No statement was compared with the books in this period.",
+            ),
+            ReportSection(
+                "account",
+                "The bank accounts by the books, movement by movement",
+                ACCOUNT_COLUMNS,
+                movements,
+                empty="Nothing moved on an account in this period.",
+            ),
+        ),
+        notes=(
+            *overdue_notes(books, jackpots, prepared),
+            *_flags(balances, statements),
+            (
+                "Displayed + reserve + overflow + pending = bank account + not yet deposited - owed to the cage. The "
+                "regulation's sentence (displayed + reserve + not yet deposited = bank account) counts what is not yet "
+                "deposited as what the bank still lacks; the cage holds it. The bank account owes the cage what the "
+                "cage paid in cash, or gave back, beyond what it had for the jackpot, until a transfer pays it back."
+            ),
+            (
+                "Balance on the statement + deposits in transit - outstanding checks = balance by the books at the end "
+                "of the statement's day, or when it was entered, if on that day. Less is a shortage: it "
+                "closes the jackpot until it is made good (WAC 230-15-715)."
+            ),
+        ),
+        signatures=Signatures(
+            "The bank's statements were held against the books; every difference is explained.",
+            ("Reconciled by", "Reviewed by"),
+        ),
+        faults=faults,
+    )
+
+
+def _balance(books: PeriodBooks, end: JackpotTransition) -> BalanceLine:
+    state = end.state_after
+    booked = books.balances(jackpot_chain(state.id), end.event.sequence)
+    balances = {
+        str(kind): sum(booked.get(Account(kind, f"{state.id}/{meter.name}"), 0) for meter in state.meters)
+        for kind in METER_ACCOUNTS
+    }
+    return BalanceLine(
+        state.id,
+        **balances,
+        escrow=booked.get(Account(AccountKind.ESCROW, state.id), 0),
+        undeposited=booked.get(Account(AccountKind.UNDEPOSITED, state.id), 0),
+        cage_advance=booked.get(Account(AccountKind.CAGE_ADVANCE, state.id), 0),
+        state_owed=state.owed,
+        status=state.unavailable or "available",
+    )
+
+
+def _statement(transition: JackpotTransition) -> StatementLine:
+    payload = transition.payload
+    short, surplus = max(-payload["difference"], 0), max(payload["difference"], 0)
+    was_short = transition.state_before is not None and transition.state_before.short > 0
+    if short:
+        result = f"SHORT by {dollar_text(short)}: the jackpot is closed"
+    else:
+        result = "the shortage is made good: open again" if was_short else "" if surplus else "agrees"
+    if payload["why"]:
+        result = "; ".join(filter(None, (result, f"reason: {payload['why']}")))
+    if surplus:
+        surplus_text = f"MORE by {dollar_text(surplus)} than the books: find out whose it is"
+        result = f"{result}; {surplus_text}" if result else surplus_text
+    return StatementLine(
+        jackpot=payload["jackpot"],
+        time=transition.event.time,
+        day=date.fromisoformat(payload["day"]),
+        who=answering(payload),
+        statement=payload["statement"],
+        **{name: sum(amount for _, amount in payload[name]) for name in ("in_transit", "outstanding", "later")},
+        escrow=payload["escrow"],
+        difference=payload["difference"],
+        undeposited=payload["undeposited"],
+        owed=payload["owed"],
+        under_way=", ".join(under_way_words(payload, dollar_text)),
+        result=result,
+    )
+
+
+def _work_lines(transition: JackpotTransition, entered: Mapping[str, Time]) -> Iterator[WorkLine]:
+    """Statement, what it lacks, and the books. ``entered`` says when the books have each number."""
+    payload = transition.payload
+    jackpot, day = payload["jackpot"], date.fromisoformat(payload["day"])
+    lacks = {"in_transit": "Deposit in transit", "outstanding": "Outstanding check or transfer"}
+    yield WorkLine(jackpot, day, "Balance on the statement", amount=payload["statement"])
+    for name, label in lacks.items():
+        for number, amount in payload[name]:
+            yield WorkLine(jackpot, day, label, number, entered.get(plain_name(number)), amount)
+    adjusted = payload["statement"] + sum(amount for name in lacks for _, amount in payload[name])
+    yield WorkLine(jackpot, day, "Adjusted balance of the bank", amount=adjusted)
+    yield WorkLine(jackpot, day, "Balance by the books", amount=adjusted - payload["difference"])
+    yield WorkLine(jackpot, day, "Difference", amount=payload["difference"])
+
+
+def _flags(balances: list[BalanceLine], statements: list[StatementLine]) -> Iterator[str]:
+    reconciled_jackpots = {line.jackpot for line in statements}
+    for line in balances:
+        if line.status != "available":
+            yield f"CLOSED. {line.jackpot}: {line.status}."
+        if line.jackpot not in reconciled_jackpots:
+            yield f"NOT RECONCILED. {line.jackpot}: no statement of the bank in this period."
+
+
+_BALANCE_COLUMNS: Final = (
+    *columns.texts(jackpot="Jackpot"),
+    *columns.amounts(display="Displayed", reserve="Reserve", overflow="Overflow", pending="Pending"),
+    *columns.amounts(owed="Owed", escrow="Bank account", undeposited="Not yet deposited"),
+    *columns.amounts(cage_advance="Owed to the cage", covered="Covered"),
+    *columns.define(Cell.FLAG, agrees="Agrees"),
+    *columns.files_only(columns.texts(status="Status")),
+)
+_WORK_COLUMNS: Final = (
+    *columns.texts(jackpot="Jackpot"),
+    *columns.define(Cell.DAY, day="Statement of"),
+    *columns.widen(columns.texts(what="What")),
+    *columns.texts(number="Number"),
+    *columns.define(Cell.TIME, entered="Entered"),
+    *columns.amounts(amount="Amount"),
+)
+_STATEMENT_COLUMNS: Final = (
+    *columns.texts(jackpot="Jackpot"),
+    *columns.files_only(columns.define(Cell.TIME, time="Time")),
+    *columns.define(Cell.DAY, day="Statement of"),
+    *columns.texts(who="Reconciled by"),
+    *columns.amounts(statement="Statement"),
+    *columns.files_only(columns.amounts(in_transit="In transit", outstanding="Outstanding", later="Since then")),
+    *columns.amounts(books="Books", difference="Difference"),
+    *columns.files_only(
+        columns.amounts(escrow="Books now", undeposited="Not yet deposited", owed="Owed", short="Short")
+    ),
+    *columns.files_only(columns.texts(under_way="What was under way", result="Result")),
+    *columns.people_only(columns.widen(columns.texts(explained="Result"))),
+)

@@ -1,0 +1,216 @@
+"""The slip of a payout: a page for each winner of a claim, to sign and to keep with the cheque.
+
+It is made of the jackpot's chain alone, so it can be printed again at any time and is the same then. The event that it
+rests on is named with its hash: whoever finds the slip finds the event.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from cardroom.accounts import Currency
+from cardroom.floor import Floor
+from cardroom.floor.kept.claims import ClaimStory
+from cardroom.jackpots import Prize
+from cardroom.jackpots.amounts import books, shown
+from cardroom.jackpots.payouts import Payout
+from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.jackpots.telling.phrases import HOUSE, NOT_ENTERED, player_words
+from cardroom.jackpots.telling.words import answering
+from cardroom.ledger import Event, Time
+from cardroom.reports.accounting.report import BadReportFile
+from cardroom.reports.documents.files import check_writable, write_bytes
+from cardroom.reports.documents.numbers import spell_amount
+from cardroom.reports.documents.pdf import compile_pdf
+from cardroom.reports.documents.program import current_program
+
+ATTACHMENT_NAME: Final = "slip.json"
+_TEMPLATE: Final = files("cardroom.reports.accounting") / "slip.typ"
+_CURRENCY_TEXT: Final = {Currency.REAL: "dollars", Currency.PLAY: "play money, worth nothing outside"}
+
+
+class SlipStatus(StrEnum):
+    """What became of a winner's prizes."""
+
+    PAID = "PAID"
+    NOT_PAID = "NOT PAID"
+    REFUSED = "REFUSED"
+
+
+@dataclass(frozen=True, slots=True)
+class SlipPrize:
+    """One line of what a hand has won."""
+
+    words: str
+    cards: tuple[str, ...]
+    line: str
+    """What the line of the table pays."""
+    source: str
+    amount: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What stands on the page of one winner. Times are those of the room's clock."""
+
+    room: str
+    jackpot: str
+    jackpot_id: str
+    money: Currency
+    of_money: str
+    """Which money it is, in words."""
+    status: SlipStatus
+    claim: str
+    order: int
+    seat: int
+    table: str
+    game: str
+    round: str
+    dealer: str
+    """Who claimed it."""
+    dealt: str
+    """Who counted the round."""
+    claimed: str
+    decided: str
+    """When it was paid or refused; empty while it is pending."""
+    times: str
+    """Whose times they are."""
+    prizes: tuple[SlipPrize, ...]
+    amount: str
+    words: str
+    sources: tuple[tuple[str, str], ...]
+    """Where the money comes from, and how much from there."""
+    player: str
+    payment: str
+    verified: str
+    """Who verified it, or refused it."""
+    surveillance: str
+    why: str
+    """Of a refusal."""
+    chain: str
+    event: str
+    sequence: int
+    hash: str
+
+
+def claim_slips(floor: Floor, jackpot: str, claim: str) -> tuple[Slip, ...]:
+    """The slips of a claim, whatever became of it: one for each winner, in the order of the seats."""
+    story, calendar = floor.claim_story(jackpot, claim), floor.calendar
+    seats = sorted({prize.seat for prize in story.lock.prizes})
+    return tuple(_slip(floor, story, seat, calendar) for seat in seats)
+
+
+def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Slip:
+    lock, state = story.lock, floor.jackpot(story.lock.jackpot)
+    setup = state.setup
+    refusal = next((candidate for candidate in story.refusals if seat in candidate.seats), None)
+    payment = None if refusal else story.payment
+    payout = next((candidate for candidate in payment.payouts if candidate.seat == seat), None) if payment else None
+    status = SlipStatus.REFUSED if refusal else SlipStatus.PAID if payment else SlipStatus.NOT_PAID
+    valued = [prize for prize in story.prizes if prize.seat == seat]
+    cents = sum(prize.cents for prize in valued)
+    rests_on = (story.refused if refusal else story.paid) or story.locked
+    surveillance_limit, verified = state.law.surveillance_threshold, refusal or payment
+    return Slip(
+        room=floor.room().settings.name,
+        jackpot=setup["name"],
+        jackpot_id=lock.jackpot,
+        money=state.money,
+        of_money=_CURRENCY_TEXT[state.money],
+        status=status,
+        claim=story.claim,
+        order=story.order,
+        seat=seat,
+        table=lock.table,
+        game=lock.game,
+        round=lock.round,
+        dealer=lock.dealer,
+        dealt=lock.dealt,
+        claimed=_minute(calendar, story.locked.time),
+        decided="" if rests_on is story.locked else _minute(calendar, rests_on.time),
+        times=calendar.said,
+        prizes=tuple(_prize(prize) for prize in valued),
+        amount=shown(cents),
+        words=spell_amount(cents) + (", play money" if state.money is Currency.PLAY else ""),
+        sources=_sources(story, payout) if state.money is Currency.REAL else (),
+        player=player_words(payout.player) if payout else NOT_ENTERED,
+        payment=f"{payout.payment} {payout.reference}" if payout else NOT_ENTERED,
+        verified=answering(verified.payload) if verified else "",
+        surveillance=""
+        if refusal
+        else _surveillance(story, surveillance_limit is not None and cents > surveillance_limit),
+        why=refusal.why if refusal else "",
+        **_event_reference(rests_on),
+    )
+
+
+def _event_reference(event: Event) -> dict[str, Any]:
+    return {"chain": event.chain, "event": event.id, "sequence": event.sequence, "hash": event.hash.hex()}
+
+
+def _minute(calendar: Calendar, time: Time) -> str:
+    return calendar.told(time)[:16]
+
+
+def _prize(prize: Prize) -> SlipPrize:
+    source = f"level {prize.level}" if prize.level else HOUSE
+    return SlipPrize(prize.words, prize.cards, prize.pays, source, shown(prize.cents))
+
+
+def _sources(story: ClaimStory, payout: Payout | None) -> tuple[tuple[str, str], ...]:
+    """Where a winner's money comes from."""
+    if payout is None:
+        return ()
+    if payout.escrow:
+        part = f", of which {books(payout.house)} is the house's part" if payout.house else ""
+        return ((f"the jackpot's bank account{part}", books(payout.escrow)),)
+    parts = {"the cage": payout.undeposited, f"{HOUSE}, chip tray of {story.lock.table}": payout.house}
+    return tuple((name, books(amount)) for name, amount in parts.items() if amount)
+
+
+def _surveillance(story: ClaimStory, is_needed: bool) -> str:
+    reference = story.payment.surveillance if story.payment else None
+    if reference is not None:
+        return f"{reference.by}, {reference.at}"
+    return "to be noted before it is paid" if is_needed and not story.payment else ""
+
+
+def slips_json(slips: Sequence[Slip]) -> list[dict[str, Any]]:
+    """The slips for programs."""
+    return [asdict(slip) for slip in slips]
+
+
+def slips_pdf(slips: Sequence[Slip], prepared_at: Time) -> bytes:
+    """The pages, one a winner; the same slips give the same bytes."""
+    content = json.dumps(slips_json(slips), indent=1, ensure_ascii=False)
+    document = {
+        "slips": slips_json(slips),
+        "digest": sha256(content.encode()).hexdigest(),
+        "program": str(current_program()),
+    }
+    inputs = {"document": json.dumps(document), "content": content, "attached": ATTACHMENT_NAME}
+    return compile_pdf(_TEMPLATE, inputs, datetime.fromtimestamp(prepared_at // 1_000_000, UTC))
+
+
+def refuse_slip_file(path: Path) -> None:
+    """Say at once that a slip cannot be written there, before anything is paid."""
+    if path.suffix.lower() != ".pdf":
+        raise BadReportFile(f"A slip is a .pdf; {path.name!r} is none: name a file such as slip.pdf.")
+    check_writable(path)
+
+
+def write_slips(floor: Floor, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
+    """Write the slips of a claim; what stood there before stays when that fails."""
+    slips = claim_slips(floor, jackpot, claim)
+    story = floor.claim_story(jackpot, claim)
+    last = story.paid or story.refused or story.locked
+    write_bytes(path, slips_pdf(slips, last.time))
+    return slips

@@ -1,0 +1,73 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from cardroom.errors import BadInput
+from cardroom.private_files import open_private_file
+
+
+class UnwritableFile(BadInput):
+    """A file that cannot be written there."""
+
+
+FormatT = TypeVar("FormatT", bound=StrEnum)
+
+
+def file_format(path: Path, formats: type[FormatT], sentence: str, refusal: type[BadInput]) -> FormatT:
+    """What a file is written as, by its suffix, which is the form's value; the sentence says which there are."""
+    try:
+        return formats(path.suffix.lower())
+    except ValueError:
+        suffix_text = repr(path.suffix) if path.suffix else "nothing"
+        raise refusal(f"{sentence}; {path.name!r} ends with {suffix_text}.") from None
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Put a file in its place; what stood there before stays when that fails."""
+    write_pieces(path, (content,))
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """The same for a file that is written as it is made, piece by piece."""
+    half_written = _temporary_path(path)
+    try:
+        with open_private_file(half_written, "wb") as file:
+            for piece in pieces:
+                file.write(piece)
+        half_written.replace(path)
+    except BaseException as fault:
+        with suppress(OSError):
+            half_written.unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            raise _write_error(path, fault) from None
+        raise
+
+
+def check_writable(path: Path) -> None:
+    """Say at once that a file cannot be written, before the work that it is for."""
+    half_written = _temporary_path(path)
+    try:
+        if path.is_dir():
+            raise UnwritableFile(f"{path} is a folder: name a file in it.")
+        if not path.parent.is_dir():
+            raise UnwritableFile(f"There is no folder {path.parent}: make it first, or name a file in another.")
+        half_written.touch()  # only trying tells: rights, a full or read-only disk, a name that is too long
+        half_written.unlink()
+    except OSError as fault:
+        raise _write_error(path, fault) from None
+
+
+def _temporary_path(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def _write_error(path: Path, fault: OSError) -> UnwritableFile:
+    reason = fault.strerror or "it is refused"
+    return UnwritableFile(f"{path} cannot be written: {reason}. Name a file in a folder that you may write to.")

@@ -1,0 +1,98 @@
+"""Documents as PDF or as pictures of their pages, set by typst with the fonts that it includes.
+
+The content is attached to the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+from cardroom.extras import require_packages
+from cardroom.reports.documents.blocks import Block, Document, Grid
+
+require_packages("reports", "Documents on paper", "typst")
+
+import typst  # noqa: E402 (checked before it is imported)
+
+
+def compile_pdf(template: Traversable, inputs: Mapping[str, str], prepared: datetime) -> bytes:
+    """The pages as one file; the same inputs give the same bytes."""
+    pages = typst.compile(
+        template.read_bytes(),
+        format="pdf",
+        sys_inputs=dict(inputs),
+        ignore_system_fonts=True,
+        pdf_standards="a-3a",  # archives accept it, readers for the blind too, and it may carry the content along
+        timestamp=prepared,
+    )
+    assert isinstance(pages, bytes), "a PDF is one file"
+    return pages
+
+
+def compile_pages(template: Traversable, inputs: Mapping[str, str], pixels_per_inch: int) -> list[bytes]:
+    """The pages as they look on paper, each a PNG."""
+    images: Any = typst.compile(  # one picture for one page, a list for several
+        template.read_bytes(), format="png", ppi=pixels_per_inch, sys_inputs=dict(inputs), ignore_system_fonts=True
+    )
+    return images if isinstance(images, list) else [images]
+
+
+ATTACHMENT_NAME: Final = "par.json"
+_TEMPLATE: Final = files("cardroom.reports.documents") / "par.typ"
+
+
+def render_pdf(document: Document) -> bytes:
+    """The pages; the same document gives the same bytes."""
+    return compile_pdf(_TEMPLATE, _inputs(document), datetime.fromisoformat(document.prepared).replace(tzinfo=UTC))
+
+
+def render_pages(document: Document, pixels_per_inch: int) -> list[bytes]:
+    """The pages as they look on paper, each a PNG."""
+    return compile_pages(_TEMPLATE, _inputs(document), pixels_per_inch)
+
+
+def _inputs(document: Document) -> dict[str, str]:
+    return {
+        "document": json.dumps(_document_json(document)),
+        "sealed": document.content_json,
+        "attached": ATTACHMENT_NAME,
+    }
+
+
+def _document_json(document: Document) -> dict[str, Any]:
+    names = ("kind", "title", "facts", "prepared", "digest", "stamp")
+    blocks = [_block_json(block) for block in document.blocks]
+    return {**{name: getattr(document, name) for name in names}, "blocks": blocks}
+
+
+def _block_json(block: Block) -> dict[str, Any]:
+    page_fit = {"whole": block.fits_one_page} if isinstance(block, Grid) else {}
+    return {"kind": type(block).__name__.lower(), **asdict(block), **page_fit}
+
+
+_STREAM: Final = re.compile(rb"/Type\s*/EmbeddedFile\b.*?\bstream\r?\n(.*?)\nendstream", re.DOTALL)
+
+
+def extract_attachment(pages: bytes) -> str | None:
+    """The content that a PDF of this program carries; None when there is none. Raises ``ValueError`` when there is
+    something that cannot be read."""
+    match = _STREAM.search(pages)
+    if match is None:
+        return None
+    try:
+        # It knows its own end: the last byte may look like the end of a line.
+        unpacking = zlib.decompressobj()
+        content = unpacking.decompress(match[1])
+    except zlib.error as fault:
+        raise ValueError("the attachment is damaged") from fault
+    if not unpacking.eof:
+        raise ValueError("the attachment is cut off")
+    return content.decode()

@@ -1,0 +1,204 @@
+"""The components of the program: the program itself, Python packages that it needs to run, and packages of the pages.
+
+Python packages are found by walking from what the program requires to what those packages require, for this machine and
+this Python; what is installed beside them for tests is not included. Packages of the pages are brought in when the
+program is built.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64decode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, Final
+
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+UNKNOWN_LICENSE: Final = "not told"
+"""The licence of a package that does not say under which it is given."""
+
+
+class PackageIndex(StrEnum):
+    """Where packages come from, as package URLs call it."""
+
+    PYPI = "pypi"
+    NPM = "npm"
+
+
+@dataclass(frozen=True, slots=True)
+class SoftwareComponent:
+    """A package as it is installed."""
+
+    name: str
+    version: str
+    license: str
+    package_index: PackageIndex
+    dependencies: tuple[str, ...] = ()
+    """The names of those that it needs itself."""
+    dependents: tuple[str, ...] = ()
+    hash: tuple[str, str] | None = None
+    """An algorithm, and what it gives in hexadecimal digits."""
+
+    @property
+    def url(self) -> str:
+        """The name under which the world knows it.
+
+        >>> SoftwareComponent("@fontsource-variable/fraunces", "5.3.0", "OFL-1.1", PackageIndex.NPM).url
+        'pkg:npm/%40fontsource-variable/fraunces@5.3.0'
+        """
+        return f"pkg:{self.package_index}/{self.name.replace('@', '%40')}@{self.version}"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "package": self.name,
+            "version": self.version,
+            "licence": None if self.license == UNKNOWN_LICENSE else self.license,
+            "needed_by": list(self.dependents),
+            "from": str(self.package_index),
+        }
+
+
+PROGRAM: Final = "cardroom"
+_CLASSIFIER: Final = "License :: "
+_MAX_NAME_LENGTH: Final = 60
+"""Some write the whole licence where its name belongs."""
+
+
+def installed_components() -> tuple[SoftwareComponent, ...]:
+    """The program first; then what it needs, with every extra that is installed."""
+    distributions: dict[str, Distribution] = {}
+    dependencies: dict[str, dict[str, None]] = {}
+    queue: list[tuple[str, frozenset[str]]] = [(PROGRAM, _extras(PROGRAM))]
+    visited: set[tuple[str, frozenset[str]]] = set()
+    while queue:
+        name, extras = queue.pop()
+        if (name, extras) in visited:
+            continue
+        visited.add((name, extras))
+        if name not in distributions:
+            distributions[name] = distribution(name)
+        for item in _parse_requirements(distributions[name].requires or (), extras):
+            dependency = str(canonicalize_name(item.name))
+            if not _is_installed(dependency) or dependency == name:
+                continue  # an extra that is not installed or is made of others; or said in words only, for elsewhere
+            dependencies.setdefault(name, {})[dependency] = None
+            queue.append((dependency, frozenset(item.extras)))
+    dependents = defaultdict[str, list[str]](list)
+    for name in sorted(dependencies):
+        for dependency in dependencies[name]:
+            dependents[dependency].append(name)
+    return tuple(
+        SoftwareComponent(
+            name,
+            item.version,
+            find_license(item),
+            PackageIndex.PYPI,
+            tuple(sorted(dependencies.get(name, ()))),
+            tuple(dependents[name]),
+            _hash(item),
+        )
+        for name, item in distributions.items()
+    )
+
+
+def _extras(name: str) -> frozenset[str]:
+    return frozenset(distribution(name).metadata.get_all("Provides-Extra") or ())
+
+
+def _parse_requirements(texts: Iterable[str], extras: frozenset[str]) -> Iterator[Requirement]:
+    for text in texts:
+        requirement = Requirement(text)
+        if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield requirement
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def find_license(package: Distribution) -> str:
+    """The licence as the package tells it: its expression, else its name, else what it is filed under."""
+    name = _first_metadata(package, "License-Expression") or _first_metadata(package, "License")
+    if name and "\n" not in name and len(name) <= _MAX_NAME_LENGTH:
+        return name.strip()
+    filed = [text for text in package.metadata.get_all("Classifier") or () if text.startswith(_CLASSIFIER)]
+    names = [text.rpartition(" :: ")[2] for text in filed if text.rpartition(" :: ")[2] != "OSI Approved"]
+    return ", ".join(names) or name.strip().partition("\n")[0][:_MAX_NAME_LENGTH] or UNKNOWN_LICENSE
+
+
+def _first_metadata(package: Distribution, field: str) -> str:
+    return str(package.metadata[field]) if field in package.metadata else ""
+
+
+def spdx_expression(license_name: str) -> str | None:
+    """A licence as SPDX writes it, if it is one.
+
+    >>> spdx_expression("mit OR apache-2.0"), spdx_expression("Dual License")
+    ('MIT OR Apache-2.0', None)
+    """
+    try:
+        return canonicalize_license_expression(license_name)
+    except InvalidLicenseExpression:
+        return None
+
+
+def _hash(package: Distribution) -> tuple[str, str] | None:
+    """Of the list that has a hash of every file of the package."""
+    record = package.read_text("RECORD")
+    return ("SHA-256", hashlib.sha256(record.encode()).hexdigest()) if record else None
+
+
+_NAME: Final = "package-lock.json"
+_IN_THE_REPOSITORY: Final = Path(__file__).parents[4] / "front" / _NAME
+_IN_THE_PACKAGE: Final = Path(__file__).parents[2] / "web" / "static" / "vendor" / _NAME
+LOCK: Final = _IN_THE_REPOSITORY if _IN_THE_REPOSITORY.is_file() else _IN_THE_PACKAGE
+_FOLDER: Final = "node_modules/"
+
+
+def frontend_components(program: str, lock: Path = LOCK) -> tuple[SoftwareComponent, ...]:
+    """From the file that pins them; none where the program was installed without it."""
+    if not lock.is_file():
+        return ()
+    packages = json.loads(lock.read_text("utf-8"))["packages"]
+    return tuple(
+        SoftwareComponent(
+            path.rpartition(_FOLDER)[2],
+            package["version"],
+            package.get("license", UNKNOWN_LICENSE),
+            PackageIndex.NPM,
+            dependents=(program,),
+            hash=_integrity_hash(package.get("integrity", "")),
+        )
+        for path, package in packages.items()
+        if path
+    )
+
+
+def _integrity_hash(integrity: str) -> tuple[str, str] | None:
+    """
+    >>> _integrity_hash("sha512-AAECAw==")
+    ('SHA-512', '00010203')
+    """
+    algorithm, _, digest = integrity.partition("-")
+    return ("SHA-512", b64decode(digest).hex()) if algorithm == "sha512" else None
+
+
+def all_components() -> tuple[SoftwareComponent, ...]:
+    """The program first, then everything that it needs to run, by name: from Python's packages and for the pages."""
+    program, *dependencies = installed_components()
+    front = frontend_components(program.name)
+    program = replace(program, dependencies=(*program.dependencies, *(component.name for component in front)))
+    return (program, *sorted((*dependencies, *front), key=lambda component: component.name))

@@ -1,0 +1,15 @@
+"""Strategies to remember as cards for the pocket."""
+
+from __future__ import annotations
+
+from cardroom.reports.strategy_cards.cards import (
+    NoStrategy,
+    StrategyCard,
+    cards_pages,
+    cards_pdf,
+    print_cards,
+    strategy_card,
+    strategy_cards,
+)
+
+__all__ = ["NoStrategy", "StrategyCard", "cards_pages", "cards_pdf", "print_cards", "strategy_card", "strategy_cards"]

@@ -1,0 +1,176 @@
+"""The card room as terminal pages: its settings, its gaming days, a chain in sentences, and the whole floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.floor import DayStanding, Floor, HeadsOut, RoomStanding
+from cardroom.floor.entries import jackpot_stands
+from cardroom.floor.kept.days import KeptDay
+from cardroom.floor.kept.room_history import RoomChange
+from cardroom.floor.telling import ToldEvent
+from cardroom.games.money import format_cents
+from cardroom.jackpots.day_end import Matter, OpenMatter
+from cardroom.jackpots.setup.calendar import Calendar, Time
+from cardroom.jackpots.setup.jackpot import jackpot_setup_from
+from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.jackpots.telling.phrases import open_words
+from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE
+from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
+from cardroom.terminal.pages.equipment import malfunction_reports_page, signs_table
+from cardroom.terminal.pages.gaming_tables import tabulators_table
+from cardroom.terminal.pages.jackpots import coverage_lines, jackpot_status, meters_table
+from cardroom.terminal.pages.payments import claims_table, currency_tag, deposit_line, promotion_rules_page
+
+
+def room_page(result: RoomStanding) -> RenderableType:
+    """The room after a command."""
+    return settings_table(result.settings)
+
+
+def settings_table(settings: RoomSettings) -> RenderableType:
+    """What holds, line by line."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style=QUIET)
+    table.add_column()
+    for name, value in (
+        ("Room", settings.name),
+        ("Times", str(settings.calendar)),
+        ("A dealer pays alone", f"up to {format_cents(settings.dealer_pays)} to one winner of one round"),
+        ("A table plays at most", f"{settings.rounds_an_hour} rounds an hour"),
+    ):
+        table.add_row(name, value)
+    return table
+
+
+def room_history_page(changes: Sequence[RoomChange], calendar: Calendar) -> RenderableType:
+    """Every set-up with each setting before and after; the reasons are in the words of who gave them."""
+    if not changes:
+        return Text("Nobody has set up the room yet: every setting has its default (cardroom room show).")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, expand=True)
+    table.add_column("Time", no_wrap=True)
+    table.add_column("Before and after", ratio=2, overflow="fold")
+    table.add_column("Why", ratio=1, overflow="fold")
+    table.add_column("Who", max_width=24)
+    for revision in changes:
+        changes_text = Text("\n".join(change.words for change in revision.changes))
+        table.add_row(
+            calendar.told(revision.time)[:16],
+            changes_text,
+            Text(revision.why),
+            Text(f"{revision.who} and {revision.second}"),
+        )
+    return Group(table, Text(calendar.said, QUIET))
+
+
+def opened_day_page(result: DayStanding) -> RenderableType:
+    """A day after it was opened."""
+    title = Text.assemble(("The day ", TITLE), (str(result.day), SLUG), (" is open", GOOD))
+    skipped_text = f"  {result.skipped} day{'s were' if result.skipped > 1 else ' was'} left out before it"
+    return Group(title, *([Text(skipped_text, COST)] if result.skipped else []))
+
+
+def closed_day_page(
+    result: DayStanding, heads: HeadsOut | None, heads_note: str, *, has_failed: bool
+) -> RenderableType:
+    """A day after it was closed: what is open, and where the heads are."""
+    title = Text.assemble(("The day ", TITLE), (str(result.day), SLUG), (" is closed", GOOD))
+    digest = Text(f"  all chains together: SHA-256 {result.digest}", QUIET, no_wrap=True, overflow="fold")
+    heads_line = heads_text(heads) if heads else Text(heads_note, BAD if has_failed else COST)
+    return Group(title, matters_table(result.open, "was open at the close"), digest, heads_line)
+
+
+def heads_text(heads: HeadsOut) -> Text:
+    """Where heads went."""
+    return Text.assemble(("The heads went out: ", GOOD), heads.where)
+
+
+def day_page(
+    day: KeptDay | None, matters: Sequence[OpenMatter], last: KeptDay | None, calendar: Calendar
+) -> RenderableType:
+    """The day that is open, or the one that was asked for, and what is open in it."""
+    if day is None:
+        parts: list[RenderableType] = [Text("No day is open: cardroom day open.", COST)]
+        if last is not None:
+            parts.append(Text(f"  The last day was {last.day}: {_hours_text(last, calendar)}.", QUIET))
+        return Group(*parts, matters_table(matters, "is open now"), Text(calendar.said, QUIET))
+    closing = day.closed
+    title = Text.assemble(
+        ("The day ", TITLE), (str(day.day), SLUG), (" is closed", GOOD) if closing else (" is open", GOOD)
+    )
+    listed = closing.told.open if closing else matters
+    parts = [title, Text(f"  {_hours_text(day, calendar)}", QUIET)]
+    parts.append(matters_table(listed, "was open at the close" if closing else "is open now"))
+    if closing:
+        digest = f"  all chains together: SHA-256 {closing.told.digest}"
+        parts.append(Text(digest, QUIET, no_wrap=True, overflow="fold"))
+    return Group(*parts, Text(calendar.said, QUIET))
+
+
+def _hours_text(day: KeptDay, calendar: Calendar) -> str:
+    closing = day.closed
+    ended = f", closed {calendar.told(closing.time)[:16]} by {closing.told.who}" if closing else ""
+    return f"opened {calendar.told(day.opened)[:16]} by {day.opened_by}{ended}"
+
+
+def matters_table(matters: Sequence[OpenMatter], caption: str) -> RenderableType:
+    """What is open, the same kind together."""
+    if not matters:
+        return Text(f"  Nothing {caption}.", QUIET)
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    grid.add_column(open_words(len(matters)), no_wrap=True)
+    grid.add_column("Of", no_wrap=True)
+    grid.add_column("", overflow="fold")
+    for matter in matters:
+        is_late = "overdue" in matter.words or matter.what is Matter.BROKEN
+        grid.add_row(Text(str(matter.what), BAD if is_late else COST), Text(matter.of, SLUG), matter.words)
+    return grid
+
+
+def event_log_page(events: Sequence[ToldEvent], calendar: Calendar) -> RenderableType:
+    """A line an event, the newest first."""
+    rows: list[list[CellText]] = [[str(event.sequence), calendar.told(event.time), event.sentences] for event in events]
+    headings = [
+        ColumnHeading("Event", ColumnAlign.RIGHT),
+        ColumnHeading("Time", ColumnAlign.NO_WRAP),
+        ColumnHeading("What happened", ColumnAlign.SENTENCE),
+    ]
+    return Group(TextColumns(headings, rows), Text(calendar.said, QUIET))
+
+
+def room_overview(floor: Floor, now: Time) -> RenderableType:
+    """Everything that stands on the floor."""
+    parts: list[RenderableType] = []
+    jackpots = [floor.jackpot(item) for item in floor.jackpots()]
+    for state in jackpots:
+        status = jackpot_stands(state)
+        name = jackpot_setup_from(state.setup).name
+        tag = currency_tag(state.money)
+        parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", *tag, jackpot_status(status)))
+        due = deposit_line(floor.deposit_due(state.id))
+        parts += [meters_table(status), *coverage_lines(status), *due, Text("")]
+        if state.claims:
+            parts += [claims_table(state.claims), Text("")]
+    if not jackpots:
+        parts.append(Text("No jackpot is open: `cardroom jackpot example GAME` shows how to begin.", QUIET))
+    parts.append(
+        tabulators_table([floor.table(item) for item in floor.tables()], [item.id for item in jackpots if item.removed])
+    )
+    promotions = [floor.promotion(item).state for item in floor.promotions()]
+    if promotions:
+        parts += [Text(""), promotion_rules_page(promotions)]
+    if reports := floor.room().reports:
+        parts += [Text(""), malfunction_reports_page(reports, floor.calendar, now)]
+    signs = [item for item in floor.signs() if item.is_out_of_the_ordinary]
+    if signs:
+        parts += [
+            Text(""),
+            signs_table(signs, "Signs that somebody changes, where a jackpot is not open for play:"),
+        ]
+    return Group(*parts)

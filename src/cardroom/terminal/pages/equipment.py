@@ -1,0 +1,261 @@
+"""Equipment as terminal pages: displays, devices, signs to change, data loggers, and malfunction reports.
+
+A malfunction report is shown with the regulation's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
+from typing import Any, Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel as Frame
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cardroom.floor import DeviceStanding, Forwarded, ReportStanding, TableStanding, TableState, TokenGiven
+from cardroom.floor.desks.signs import Sign
+from cardroom.jackpots import Display
+from cardroom.jackpots.amounts import shown
+from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes, Status
+from cardroom.jackpots.plain import read_as
+from cardroom.jackpots.room.reports import MalfunctionReport, clock_words
+from cardroom.jackpots.setup.calendar import Calendar, Time
+from cardroom.jackpots.setup.models import Changed, DisplayKind
+from cardroom.jackpots.tabulator.log_lines import ReadLog
+from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE
+from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
+from cardroom.terminal.pages.gaming_tables import table_line, tabulators_table
+
+
+def display_text(display: Display) -> RenderableType:
+    """A display as it reads."""
+    if isinstance(display, LedLine) and display.status is Status.DARK:
+        return Frame(Text("dark", QUIET), title="LED line", box=box.ROUNDED)
+    if isinstance(display, LedLine):
+        return Frame(Group(Text(display.amount, TITLE), Text(display.running)), title="LED line", box=box.ROUNDED)
+    return Frame(Group(*_board(display)), title=str(display.kind).replace("-", " ").capitalize(), box=box.ROUNDED)
+
+
+def _board(board: Board) -> Iterator[RenderableType]:
+    yield Text(f"{board.game} · {board.table}", QUIET)
+    for panel in board.panels:
+        yield from _panel(panel)
+    limits = "  ".join(f"{limit.wager} {limit.limits}" for limit in board.limits)
+    yield Text(f"\n{limits}", QUIET)
+    for text in (*board.promotions, *board.notices):
+        yield Text(f"\n{text}")
+
+
+def _panel(panel: Panel) -> Iterator[RenderableType]:
+    yield Text.assemble("\n", (panel.name, "bold"), (f"  {panel.kind}, {panel.wager}", QUIET))
+    if panel.headline:
+        yield Text(f"{panel.headline}. {panel.message}", COST)
+    for level in panel.amounts:
+        yield Text.assemble((shown(level.cents), TITLE), (f"  {level.name}  {level.ceiling}", QUIET))
+    if panel.elsewhere:
+        yield Text(panel.elsewhere, QUIET)
+    yield from map(_prizes, panel.prizes)
+
+
+def _prizes(prizes: Prizes) -> RenderableType:
+    grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for line in prizes.lines:
+        grid.add_row(line.event, line.prize, line.worth)
+    return Group(Text(prizes.name, QUIET), grid, Text(" ".join(prizes.notes), QUIET))
+
+
+def device_line(result: DeviceStanding) -> RenderableType:
+    """A device after a command."""
+    return Text.assemble((result.device, SLUG), f", {result.kind.words} of {result.table}: {_device_state(result)}.")
+
+
+def token_page(result: TokenGiven) -> RenderableType:
+    """A device that has got a token. That stands in a line of its own, to be copied, this once."""
+    device, line = result.standing.device, device_line(result.standing)
+    another = f"cardroom device renew {device} --why … makes another."
+    if result.token is None:
+        return Group(line, Text(f"Its token was shown when this was done, and is kept nowhere: {another}", QUIET))
+    token = Text(result.token, no_wrap=True, overflow="ignore")
+    return Group(line, token, Text(f"This is its token. It is shown this once and kept nowhere: {another}", QUIET))
+
+
+def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
+    """Every device, those that were withdrawn among them."""
+    if not devices:
+        return Text("No device is registered: cardroom device register TABLE DEVICE KIND --by LOGIN.", QUIET)
+    rows: list[list[CellText]] = [
+        [
+            Text(device.device, SLUG),
+            device.table,
+            device.kind.words,
+            str(device.generation),
+            Text(_device_state(device), _style(device)),
+        ]
+        for device in devices
+    ]
+    texts = (
+        ColumnHeading("Device"),
+        ColumnHeading("Table"),
+        ColumnHeading("Kind"),
+        ColumnHeading("Token", ColumnAlign.RIGHT),
+    )
+    return TextColumns([*texts, ColumnHeading("It", ColumnAlign.SENTENCE)], rows)
+
+
+def _device_state(device: DeviceStanding) -> str:
+    if device.withdrawn:
+        return f"withdrawn, {device.withdrawn}"
+    return f"held up. {device.held_up.rstrip('.')}" if device.held_up else "may speak"
+
+
+def _style(device: DeviceStanding) -> str:
+    return QUIET if device.withdrawn else COST if device.held_up else ""
+
+
+def device_display_text(content: Mapping[str, Any]) -> RenderableType:
+    """What a screen shows, by what the server answers it."""
+    if "display" in content:
+        return display_text(read_as(Board, content["display"]))
+    return Group(*(display_text(read_as(LedLine, line)) for line in content["lines"]))
+
+
+def amounts_text(content: Mapping[str, Any]) -> str:
+    """The amounts on a screen, in one line."""
+    if "display" not in content:
+        return " | ".join(f"{line['name']} {line['amount'] or line['status']}" for line in content["lines"])
+    panels = content["display"]["panels"]
+    return " | ".join(
+        f"{panel['name']} {', '.join(_dollars(level['cents']) for level in panel['amounts']) or panel['status']}"
+        for panel in panels
+    )
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents // 100:,}.{cents % 100:02}"
+
+
+_KIND_NAMES = {
+    DisplayKind.LED_LINE: "LED line",
+    DisplayKind.PICTURE_FRAME: "picture frame",
+    DisplayKind.MONITOR: "monitor",
+}
+_CHANGE_METHODS = {Changed.BY_HAND: "by hand", Changed.FROM_AFAR: "from afar", Changed.BY_SERVER: "by itself"}
+
+
+def signs_table(signs: Sequence[Sign], title: str) -> RenderableType:
+    """The signs, how each is changed, and what it has to say."""
+    rows: list[list[CellText]] = [
+        [Text(sign.table, SLUG), _KIND_NAMES[sign.kind], _CHANGE_METHODS[sign.changed], sign.says] for sign in signs
+    ]
+    headings = [*map(ColumnHeading, ("Table", "Sign", "Changed")), ColumnHeading("It has to say", ColumnAlign.SENTENCE)]
+    return Group(Text(title, COST), TextColumns(headings, rows))
+
+
+GAP_ADVICE: Final = "Forward the file; two people accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
+
+
+def data_log_page(log: ReadLog, file: str, calendar: Calendar) -> RenderableType:
+    """The records that wait, in the order in which they were written."""
+    logger, gap = log.logger, log.gap
+    counter = "unknown" if logger.counter is None else f"{logger.counter:,}"
+    title = Text.assemble(
+        (logger.unit or "unit unknown", SLUG), f"  {len(logger.waiting):,} waiting", (f", counter {counter}, ", QUIET),
+        (f"taken over up to record {logger.acknowledged.number}", QUIET),
+    )  # fmt: skip
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    for name in ("Record", "Pressed", "Round", "Positions", "Lammers", "Counter", "Dealer"):
+        grid.add_column(name)
+    for record in logger.waiting:
+        places = [", ".join(map(str, numbers)) for numbers in (record.positions, record.lammers)]
+        grid.add_row(
+            str(record.number), calendar.told(record.time), record.round, *places, f"{record.counter:,}", record.dealer
+        )
+    damage = [Text(f"{line.told(file)}.", BAD) for line in log.damaged]
+    if gap and not gap.lines:
+        damage.append(Text(f"{gap.told(file)}.", BAD))
+    note_lines = [Text(note, QUIET) for note in log.notes(file)]
+    gap_lines = [Text(f"{gap.behind:,} more behind the gap. {GAP_ADVICE}", BAD)] if gap else []
+    blocks: list[RenderableType] = [grid, Text(calendar.said, QUIET)] if logger.waiting else []
+    return Group(title, *blocks, *note_lines, *damage, *gap_lines)
+
+
+def forwarding_page(unit: str, result: Forwarded, notes: Sequence[str], state: TableState) -> RenderableType:
+    """How many records were forwarded, what holds the others up, and the table."""
+    known_text = (
+        f", {result.known:,} {'were' if result.known != 1 else 'was'} in the books before" if result.known else ""
+    )
+    summary = Text(f"{result.records:,} record{'s' * (result.records != 1)} of {unit} forwarded{known_text}.")
+    hold_lines = [Text(result.held_up, BAD)] if result.held_up else []
+    odd = [Text(note, QUIET) for note in notes]
+    return Group(summary, *odd, *hold_lines, tabulators_table([state]))
+
+
+def malfunction_reports_table(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
+    """The reports that are not closed."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
+    for name in ("Report", "On", "Found", "Clock", "What"):
+        grid.add_column(name, no_wrap=name in ("Found", "Clock"), overflow="fold")
+    for report in reports:
+        grid.add_row(
+            Text(report.number, SLUG),
+            report.of,
+            calendar.told(report.found_at)[:16],
+            clock_text(report, now),
+            Text(report.why).append(f"\n{report.who}{_sending_text(report, calendar)}", QUIET),
+        )
+    return Group(Text("Reports of malfunctions", "bold"), grid)
+
+
+def _sending_text(report: MalfunctionReport, calendar: Calendar) -> str:
+    if report.sent is None:
+        return ""
+    return f"\nsent {calendar.told(report.sent.at)[:16]} by {report.sent.who}: {report.sent.reference}"
+
+
+def malfunction_reports_page(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
+    """The same as a page of its own."""
+    if not reports:
+        return Text("No report of a malfunction is open.", QUIET)
+    return Group(malfunction_reports_table(reports, calendar, now), Text(calendar.said, QUIET))
+
+
+def clock_text(report: MalfunctionReport, now: Time) -> Text:
+    """How much time is left; red once there is none."""
+    is_late = report.due is not None and (report.sent.at if report.sent else now) > report.due
+    return Text(clock_words(report, now), BAD if is_late else GOOD if report.sent else COST)
+
+
+def malfunction_report_page(result: ReportStanding, calendar: Calendar) -> RenderableType:
+    """A report after a command, and what is to be done now."""
+    report = result.report
+    if result.closed:
+        return Text.assemble(("Closed: report ", GOOD), (report.number, SLUG), f" on {report.of}")
+    deadline = (
+        ""
+        if report.due is None or report.sent or result.at > report.due
+        else f", until {calendar.told(report.due)[:16]}"
+    )
+    title = Text.assemble(
+        "Report ", (report.number, SLUG), f" on {report.of}: ", clock_text(report, result.at), f"{deadline}"
+    )
+    number = quote(report.number)
+    next_step = (
+        f'When the matter has ended: cardroom jackpot malfunction close {number} --why "…"'
+        if report.sent
+        else f"When it has gone to the commission: cardroom jackpot malfunction sent {number} --reference …"
+    )
+    return Group(title, Text(next_step, QUIET), Text(calendar.said, QUIET))
+
+
+def malfunction_page(result: TableStanding, report: str | None) -> RenderableType:
+    """A table whose tabulator broke, and how the report of it is opened where none was named."""
+    if report is not None:
+        return Group(table_line(result), Text(f"  report {report}", QUIET))
+    instruction = (
+        f"The malfunction is to be reported: cardroom jackpot malfunction report --number NUMBER --of {result.table} "
+        '--found-at TIME --why "…"'
+    )
+    return Group(table_line(result), Text(instruction, COST))

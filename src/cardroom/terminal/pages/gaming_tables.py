@@ -1,0 +1,368 @@
+"""Tables as terminal pages: those to play at, their tabulators, and their rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cardroom.floor import (
+    FeltStanding,
+    FeltState,
+    LightsReported,
+    LiveLook,
+    Mode,
+    Phase,
+    RoundCounted,
+    TableStanding,
+    TableState,
+    TakeOrPay,
+)
+from cardroom.floor.kept.live_recall import PastLiveRound
+from cardroom.floor.kept.recall import payload_of, voided_text
+from cardroom.floor.live.happenings import LiveRoundCalledOff, TakenOrPaid
+from cardroom.floor.live.paying import SeatPayment
+from cardroom.floor.live.steps import steps_due, steps_of
+from cardroom.games.money import describe_chips, format_cents
+from cardroom.jackpots.amounts import shown
+from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided, reading_name
+from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.jackpots.tabulator.replay import Mark
+from cardroom.jackpots.telling.phrases import change_words
+from cardroom.jackpots.telling.words import in_short
+from cardroom.ledger import Event
+from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG
+from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
+from cardroom.terminal.pages.payments import currency_tag
+
+CLOCK_TOLERANCE_SECONDS: Final = 60
+"""Seconds by which a data logger's clock may be ahead before it is said."""
+
+
+def table_line(result: TableStanding) -> RenderableType:
+    """A table in a line."""
+    playing = f"plays for {', '.join(result.jackpots)}" if result.jackpots else "plays for no jackpot"
+    counters = ", ".join(f"{item:,}" for item in result.counters)
+    works = (f"broken: {result.broken}", BAD) if result.broken else ("works", GOOD)
+    if result.closed:
+        return Text.assemble((result.table, SLUG), "  ", (f"closed: {result.closed}", BAD))
+    line = Text.assemble(
+        (result.table, SLUG),
+        f"  {playing}  ",
+        *currency_tag(result.money),
+        (f"unit {result.unit}, counter {counters}, ", QUIET),
+        works,
+    )
+    return Group(line, *(Text(f"  {change_words(*item)}", QUIET) for item in result.changes))
+
+
+def tabulators_table(states: Sequence[TableState], removed_jackpots: Collection[str] = ()) -> RenderableType:
+    """The tables of the floor; nobody plays for jackpots that were ``removed_jackpots``."""
+    if not states:
+        return Text("No table is open.", QUIET)
+    titles = [ColumnHeading(item) for item in ("Table", "Game", "Plays for", "Tabulator", "Unit")]
+    return TextColumns(
+        [*titles, ColumnHeading("Counter", ColumnAlign.RIGHT), ColumnHeading("Works", ColumnAlign.SENTENCE)],
+        [_row(item, removed_jackpots) for item in states],
+    )
+
+
+def _row(state: TableState, removed_jackpots: Collection[str]) -> list[CellText]:
+    tabulator = state.tabulator
+    return [
+        Text(state.id, SLUG),
+        tabulator.table.game,
+        _jackpots_text(state, removed_jackpots),
+        tabulator.table.model.name,
+        "" if state.closed else tabulator.unit,
+        "" if state.closed else ", ".join(f"{counter:,}" for counter in tabulator.counters),
+        _tabulator_state(state),
+    ]
+
+
+def _jackpots_text(state: TableState, removed_jackpots: Collection[str]) -> Text:
+    jackpots = ", ".join(
+        f"{jackpot} (removed)" if jackpot in removed_jackpots else jackpot for jackpot in state.jackpots
+    )
+    return Text.assemble(jackpots or ("none", QUIET), *currency_tag(state.money, prefix=", ", suffix=""))
+
+
+def _tabulator_state(state: TableState) -> Text:
+    if state.closed:
+        return Text(f"closed: {state.closed}", BAD)
+    return Text(f"no: {state.tabulator.broken}", BAD) if state.tabulator.broken else Text("yes", GOOD)
+
+
+# Rounds.
+
+
+def round_table(result: RoundCounted) -> RenderableType:
+    """A round that was counted: how many wagers, what the lights and the meters show."""
+    wagers = ", ".join(f"{count:,} {wager}" for wager, count in result.counts.items()) or "no wagers"
+    lines: list[RenderableType] = [
+        Text.assemble(
+            (result.table, SLUG),
+            f"  {wagers}  ",
+            *currency_tag(result.money),
+            (f"round {result.round}" if result.round else "", QUIET),
+        )
+    ]
+    lines += [_meter(jackpot, levels, result) for jackpot, levels in result.meters.items()]
+    mark_groups = {
+        "lights on": result.lights,
+        "lammers in place of lights": result.lammers,
+        "wagers that stay": result.stay,
+    }
+    lines += [Text(f"  {label}: {_marks(marks)}", QUIET) for label, marks in mark_groups.items() if marks]
+    lines.append(Text(f"  counter {', '.join(f'{counter:,}' for counter in result.counters)}", QUIET))
+    return Group(*lines)
+
+
+def _meter(jackpot: str, levels: Sequence[int], result: RoundCounted) -> Text:
+    shows = (f" shows {' · '.join(map(shown, levels))}" if levels else " has no meter", "bold")
+    fixed = (": a bonus jackpot, which does not grow with play" if jackpot in result.bonus else "", QUIET)
+    return Text.assemble("  ", (jackpot, SLUG), shows, fixed)
+
+
+def lights_page(reported: LightsReported) -> RenderableType:
+    """Which lights are dark, and what stands in for them."""
+    if not reported.dark:
+        return Group(table_line(reported.standing), Text("  all lights work", GOOD))
+    lines = [Text(f"  dark: {_marks(reported.dark)}; a lammer stands in for each when its wager is counted", COST)]
+    if reported.lammers:
+        lines.append(Text(f"  lammers go to {_marks(reported.lammers)} now, for the round that was counted last", COST))
+    return Group(table_line(reported.standing), *lines)
+
+
+def _marks(marks: Sequence[Mark]) -> str:
+    """Positions, with the sensor where it is not the first."""
+    return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
+
+
+def recent_rounds_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
+    """The last rounds of a table, the newest first."""
+    rows: list[list[CellText]] = []
+    for event in events:
+        payload = payload_of(event)
+        description = in_short(event.kind)
+        style = {RoundVoided.kind: BAD, ReadingTakenBack.kind: BAD, CountedByHand.kind: COST}.get(event.kind, "")
+        wagers = "\n".join(map(_wager, payload["wagers"]))
+        person = payload.get("dealer") or payload.get("by", "")
+        reason = payload.get("reason") or payload.get("why")
+        names = person + (f", {payload['second']}" if payload.get("second") else "")
+        round_id = payload["round"] if "round" in payload else reading_name(payload["reading"])
+        description += (f": {reason}" if reason else "") + _press_time_text(event, calendar)
+        rows.append([calendar.told(event.time), round_id, wagers, Text(description, style), names])
+    if not events:
+        return Text("No round has been counted here yet.", QUIET)
+    texts = (
+        ColumnHeading("Round"),
+        ColumnHeading("Wagers at positions"),
+        ColumnHeading("How", ColumnAlign.SENTENCE),
+        ColumnHeading("Who"),
+    )
+    return Group(TextColumns([ColumnHeading("Time", ColumnAlign.NO_WRAP), *texts], rows), Text(calendar.said, QUIET))
+
+
+def _press_time_text(event: Event, calendar: Calendar) -> str:
+    """When the button was pressed, by the data logger's clock, beside the time at which the record arrived."""
+    payload = payload_of(event)
+    if not payload.get("record"):
+        return _device_clock_text(payload.get("device") or {}, event, calendar)
+    pressed = payload["record"]["time"]
+    ahead = (pressed - event.time) // 1_000_000
+    wrong = f"; the logger's clock is ahead by {ahead // 60} min" if ahead > CLOCK_TOLERANCE_SECONDS else ""
+    arrival, press_time = calendar.told(event.time), calendar.told(pressed)
+    press_text = press_time if arrival[:10] != press_time[:10] else press_time[11:]
+    return f"\npressed {press_text}, arrived {arrival[11:]}{wrong}"
+
+
+def _device_clock_text(device: dict[str, Any], event: Event, calendar: Calendar) -> str:
+    """What the clock of a device said, where it does not go with the room's. It decides nothing."""
+    if device.get("time") is None or abs(device["time"] - event.time) // 1_000_000 <= CLOCK_TOLERANCE_SECONDS:
+        return ""
+    return f"\nthe clock of {device['device']} said {calendar.told(device['time'])}"
+
+
+def _wager(wager: dict[str, Any]) -> str:
+    positions_text = ", ".join(map(str, wager.get("positions", ()))) or "-"
+    lammers = f", lammers {', '.join(map(str, wager['lammers']))}" if wager.get("lammers") else ""
+    return f"{wager['count']} {wager['wager']} ({positions_text}{lammers})"
+
+
+def play_table_line(result: FeltStanding) -> RenderableType:
+    """A table after a command."""
+    return Text.assemble((result.table, SLUG), f": {result.state}{_round_text(result.state, result.round)}.")
+
+
+def _round_text(phase: Phase, round_: str) -> str:
+    """The round that is played or comes next; a closed table has none."""
+    return "" if phase is Phase.CLOSED else f", round {round_}"
+
+
+def play_tables_page(states: Sequence[FeltState]) -> RenderableType:
+    """All tables to play at."""
+    if not states:
+        return Text("No table is open to play at: cardroom felt open FILE.toml --by LOGIN.", QUIET)
+    rows: list[list[CellText]] = [
+        [
+            Text(state.table, SLUG),
+            state.game.facts.name,
+            str(state.terms.mode),
+            state.terms.money.label,
+            str(state.phase),
+            f"{len(state.seats)} of {state.at.table.seats}" if state.terms.mode is Mode.AUTOMATIC else "in person",
+            "" if state.closed else state.round,
+        ]
+        for state in states
+    ]
+    names = ("Table", "Game", "Mode", "Money", "State", "Seats", "Round")
+    return TextColumns([ColumnHeading(name) for name in names], rows)
+
+
+def play_table_page(state: FeltState) -> RenderableType:
+    """An automatic table: its terms, and who sits there."""
+    terms = state.terms
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style=QUIET)
+    grid.add_column()
+    for name, value in (
+        ("Table", f"{state.table}, {state.game.facts.name}"),
+        ("Deals", f"{terms.mode}, for {terms.money.label}"),
+        ("State", _state(state)),
+        ("Wagers", _seconds(terms.betting)),
+        ("Answers", _seconds(terms.deciding)),
+        ("Buy-in", format_cents(terms.buy_in)),
+        ("Seats", ", ".join(f"{seat.seat} {seat.player} {format_cents(seat.chips)}" for seat in state.seats) or "free"),
+    ):
+        grid.add_row(name, value)
+    return grid
+
+
+def _state(state: FeltState) -> str:
+    reason = state.closed or state.paused
+    return f"{state.phase}{f' ({reason})' if reason else ''}{_round_text(state.phase, state.round)}"
+
+
+def _seconds(seconds: int) -> str:
+    return f"{seconds} seconds" if seconds else "no clock"
+
+
+def live_table_page(view: LiveLook) -> RenderableType:
+    """A live table: the steps of the procedure, which are taken and which are due, and take or pay."""
+    state = view.state
+    live = state.live
+    head = Text.assemble((state.table, SLUG), f", {state.game.facts.name}, live: {_state(state)}")
+    if live is not None:
+        head.append(f", dealt by {live.dealer} to {', '.join(map(str, live.positions))}")
+    return Group(head, _steps(view), *(_take_or_pay(view.paying) if view.paying else ()))
+
+
+def _steps(view: LiveLook) -> RenderableType:
+    live = view.state.live
+    due = {step.name for step in steps_due(view.state, live)} if live else set[str]()
+    rows: list[list[CellText]] = []
+    for step in steps_of(view.state):
+        mark = "taken" if live and step.name in live.taken else "due" if step.name in due else ""
+        words = f"{step.text} Only if {step.condition}." if step.condition else step.text
+        rows.append([Text(step.name, SLUG), mark, step.rule, words])
+    return TextColumns(
+        [
+            ColumnHeading("Step"),
+            ColumnHeading("Now"),
+            ColumnHeading("Rule"),
+            ColumnHeading("The dealer", ColumnAlign.SENTENCE),
+        ],
+        rows,
+    )
+
+
+def _take_or_pay(paying: TakeOrPay) -> Iterator[RenderableType]:
+    rows: list[list[CellText]] = [
+        [
+            str(seat.seat),
+            item.payment.stake,
+            item.payment.text,
+            format_cents(item.take) if item.take else "",
+            _payment_text(item),
+        ]
+        for seat in paying.seats
+        for item in seat.payments
+    ]
+    if rows:
+        yield TextColumns(
+            [
+                ColumnHeading("Seat"),
+                ColumnHeading("Stake"),
+                ColumnHeading("Hand"),
+                ColumnHeading("Take", ColumnAlign.RIGHT),
+                ColumnHeading("Pay", ColumnAlign.RIGHT),
+            ],
+            rows,
+        )
+    for seat in paying.seats:
+        if seat.pay and seat.final:
+            yield Text(f"Seat {seat.seat} is paid {format_cents(seat.pay)}: {describe_chips(seat.pay)}.")
+    yield from (Text(item, COST) for item in (*paying.not_final, *paying.missing, *paying.astray))
+
+
+def _payment_text(payment: SeatPayment) -> str:
+    if payment.claim:
+        return "claim"
+    if not payment.pay:
+        return ""
+    return format_cents(payment.pay) if payment.final else f"up to {format_cents(payment.pay)}"
+
+
+def live_round_page(past_round: PastLiveRound, calendar: Calendar) -> RenderableType:
+    """A live round that has ended: the steps, what was typed, and what was shown to be taken and paid."""
+    live, ended = past_round.live, past_round.ended
+    parts = [Text.assemble((past_round.id, SLUG), f", dealt by {live.dealer}, ended {calendar.told(past_round.time)}")]
+    if isinstance(ended, LiveRoundCalledOff):
+        parts.append(Text(f"Called off by {ended.who} and {ended.second}: {ended.why}. Every wager went back.", COST))
+    if past_round.voided is not None:
+        parts.append(Text(voided_text(past_round.voided, calendar.told(past_round.voided.time)), COST))
+    input_rows = {
+        "Positions": ", ".join(map(str, live.positions)),
+        "Steps": ", ".join(live.taken),
+        "Counted": str(live.counted),
+        **{place: " ".join(pile) for place, pile in live.cards.items()},
+        **{f"seat {seat} wagers": _wagers_text(spots) for seat, spots in live.wagers.items()},
+        **{f"seat {item.seat}, {item.question}": item.answer for item in live.answers},
+    }
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style=QUIET)
+    grid.add_column()
+    for name, value in input_rows.items():
+        if value:
+            grid.add_row(name, value)
+    if isinstance(ended, LiveRoundCalledOff) or not ended.shown:
+        return Group(*parts, grid)
+    rows: list[list[CellText]] = [
+        [str(item.seat), item.stake, item.event, format_cents(item.wagered), format_cents(item.returned)]
+        for item in ended.shown
+    ]
+    columns = [ColumnHeading(name) for name in ("Seat", "Stake", "Event")]
+    columns += [ColumnHeading(name, ColumnAlign.RIGHT) for name in ("Wagered", "Back")]
+    if past_round.before_limit:
+        columns.append(ColumnHeading("Payout limit", ColumnAlign.SENTENCE))
+        rows = [[*row, _reduction_text(past_round, item)] for row, item in zip(rows, ended.shown, strict=True)]
+    return Group(*parts, grid, TextColumns(columns, rows))
+
+
+def _reduction_text(past_round: PastLiveRound, payment: TakenOrPaid) -> str:
+    """Why a stake got less than its odds; nothing where it got all."""
+    full_amount, limit = (
+        past_round.before_limit.get((payment.seat, payment.spot, payment.stake)),
+        past_round.payout_limit,
+    )
+    if full_amount is None or limit is None:
+        return ""
+    return f"reduced from {format_cents(full_amount)} by the table's payout limit of {format_cents(limit)} a deal"
+
+
+def _wagers_text(spots: Mapping[str, int]) -> str:
+    return ", ".join(f"{format_cents(cents)} on {spot}" for spot, cents in spots.items())
