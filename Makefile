@@ -80,10 +80,10 @@ check: $(READY) ## Style, types and the walls between the rooms
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/python -m tests.house.audit
+	@$(BIN)/python -m tests.project.audit
 
 audit: $(READY) ## Hold the pinned packages against the known vulnerabilities
-	@$(BIN)/python -m tests.house.audit
+	@$(BIN)/python -m tests.project.audit
 
 # The theme announces on every call until when it is kept up; docs/decisions/0032 says so once.
 # Never with --quiet, which does not hear the warnings that --strict counts.

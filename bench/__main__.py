@@ -16,10 +16,9 @@ from typing import Any, Final
 from rich.console import Console
 
 from bench import (
+    card_room,
     commands,
-    door,
     failures,
-    floor,
     hands,
     ledger,
     live,
@@ -29,6 +28,7 @@ from bench import (
     research,
     rounds,
     servers,
+    sign_in,
     simulation,
     tablebase,
 )
@@ -43,8 +43,8 @@ _ALL: Final = (
     odds,
     tablebase,
     ledger,
-    floor,
-    door,
+    card_room,
+    sign_in,
     live,
     servers,
     failures,

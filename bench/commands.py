@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bench.measure import Figure, Promise, in_turns
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from cardroom.games.example_rounds import example_json
 
 SUBJECT: Final = "commands"

@@ -15,16 +15,16 @@ from typing import Final
 
 from tests.attack.frozen_server import another_server, says
 from tests.deadline import wait_until
-from tests.floor.felt_scenes import ANTE, open_prime
-from tests.floor.staff import with_first_operator
 from tests.ledger.deeds import wager
 from tests.ledger.server import fresh_database, postgresql_server
+from tests.service.staff import with_first_operator
+from tests.service.table_scenes import ANTE, open_prime
 from tests.web.servers.pair import pair
 
 from bench.measure import Figure, Promise
-from bench.sheet import Sheet
-from cardroom.floor import FeltTerms, Floor
+from bench.result_table import Sheet
 from cardroom.ledger import open_ledger
+from cardroom.service import CardRoom, PlayTerms
 
 SUBJECT: Final = "failures"
 CORES: Final = 2
@@ -77,15 +77,15 @@ def _stalled_by_killed_server(url: str, folder: Path) -> float:
     """Seconds from the end of a server until the other one begins the round that was waiting for the clock."""
     with_first_operator(url)
     with open_ledger(url) as ledger, pair(folder, url) as both:
-        floor = Floor(ledger)
-        open_prime(floor, FeltTerms(betting=BETTING_S, deciding=1), "prime-1")
+        floor = CardRoom(ledger)
+        open_prime(floor, PlayTerms(betting=BETTING_S, deciding=1), "prime-1")
         ann, bob = (floor.admit_guest(f"admit {number}").player for number in range(2))
         for player in (ann, bob):
             floor.take_seat(f"sit {player}", player, "prime-1")
         holder = wait_until(lambda: both.holder("prime-1"))
         assert holder is not None
-        floor.lay_wagers("lay", ann, "prime-1", ANTE)
+        floor.place_wagers("lay", ann, "prime-1", ANTE)
         both.kill(holder)
         began = time.perf_counter()
-        wait_until(lambda: floor.felt("prime-1").playing)
+        wait_until(lambda: floor.table("prime-1").playing)
         return time.perf_counter() - began

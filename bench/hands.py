@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bench.agreement import check_order, one_of_each
 from bench.measure import MILLION, Figure, Promise, count_to, in_turns, second_run
 from bench.peers import PEERS, Hands, Loop, Peer
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from cardroom.cards import card_from_code
 from cardroom.hands import (
     FIVE_CARD,

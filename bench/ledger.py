@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.measure import Figure, InTurns, Promise, in_turns
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
 from cardroom.ledger import Command, CommandOutcome, Head, Json, Ledger, NewEvent, open_ledger, verify_chains
 from cardroom.ledger.canonical_json import encode_canonical
@@ -123,7 +123,7 @@ def play_at_tables(ledger: Ledger, name: str, tables: int, rounds: int) -> None:
 
     def play(table: int) -> None:
         for number in range(rounds):
-            ledger.execute(tabulated(f"{name}-{tables}-{table}-{number}", f"table:{name}-{table}"))
+            ledger.execute(tabulated(f"{name}-{tables}-{table}-{number}", f"tabulator:{name}-{table}"))
 
     threads = [threading.Thread(target=play, args=(table,)) for table in range(tables)]
     for thread in threads:
@@ -184,7 +184,7 @@ def _verification(url: str, database: str) -> Iterator[Figure]:
 
 def _fill(ledger: Ledger, name: str, times: int = 20_000) -> None:
     for group in range(times // 100):
-        ledger.execute_all([tabulated(f"{name}-{group}-{at}", f"table:{at % 10}") for at in range(50)])
+        ledger.execute_all([tabulated(f"{name}-{group}-{at}", f"tabulator:{at % 10}") for at in range(50)])
 
 
 HASHED: Final = "hashing as many events"
@@ -198,7 +198,7 @@ def _verify(ledger: Ledger) -> tuple[int, InTurns]:
 
 def hash_events(count: int) -> bytes:
     """What a chain costs at least: an event is read as JSON and hashed together with the one before it."""
-    text = encode_canonical(tabulated("yardstick", "table:1").body)
+    text = encode_canonical(tabulated("yardstick", "tabulator:1").body)
     chain = bytes(32)
     for _ in range(count):
         json.loads(text)

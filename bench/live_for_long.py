@@ -16,7 +16,7 @@ from bench.live.crowd import Noted, crowd
 from bench.live.past import fill
 from bench.live.room import open_room, serving
 from bench.measure import Figure, Promise
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 
 SUBJECT: Final = "live-for-long"
 CORES: Final = 2

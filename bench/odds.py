@@ -8,7 +8,7 @@ import sys
 from typing import Final
 
 from bench.measure import Figure, Promise
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 
 SUBJECT: Final = "odds"
 CORES: Final = None

@@ -12,11 +12,11 @@ from tests.browser.chromium import chromium
 
 from bench.live.room import serving
 from bench.measure import Figure, Promise
-from bench.sheet import Sheet
-from cardroom.floor import FeltTerms, Floor
+from bench.result_table import Sheet
 from cardroom.ledger import open_ledger
+from cardroom.service import CardRoom, PlayTerms
 from cardroom.web.pages.assets import STATIC
-from cardroom.web.room.practice import usual_setup
+from cardroom.web.services.practice_tables import default_practice_setup
 
 SUBJECT: Final = "pages"
 CORES: Final = 2
@@ -44,8 +44,8 @@ def sheets() -> list[Sheet]:
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
         url = f"sqlite:///{folder}/room.db"
         with open_ledger(url) as ledger:
-            terms = FeltTerms(betting=0, deciding=0)
-            Floor(ledger).open_felt("open", "the house", TABLE, usual_setup("three-card-prime"), terms)
+            terms = PlayTerms(betting=0, deciding=0)
+            CardRoom(ledger).add_table("open", "the house", TABLE, default_practice_setup("three-card-prime"), terms)
         with serving(url, Path(folder) / "log", "--demo") as ((host, port), _), chromium() as browser:
             address = f"http://{host}:{port}"
             figures = [*_first(browser, address), *_decisions(browser, address), _script()]

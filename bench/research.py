@@ -8,7 +8,7 @@ from time import process_time
 from typing import Final
 
 from bench.measure import Figure, InTurns, Promise, in_turns
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from bench.simulation import draw_on_all_cores
 from cardroom.games import Table, View, default_setup, game, game_slugs
 from cardroom.odds.simulation.batch import Masks, Observations

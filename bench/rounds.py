@@ -7,7 +7,7 @@ from time import process_time
 from typing import Final
 
 from bench.measure import Figure, Promise, count_to, in_turns, second_run
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from cardroom.cards import ChaCha20Source, Deck, Seal, Shoe, key_from_seed, shuffle_shoe
 from cardroom.games import (
     Decide,

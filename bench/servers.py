@@ -23,10 +23,10 @@ from bench.live.crowd import Seat
 from bench.live.room import RICH, TERMS, layout, serving
 from bench.live.talk import Line
 from bench.measure import Figure, Promise
-from bench.sheet import Sheet
-from cardroom.floor import Floor
+from bench.result_table import Sheet
 from cardroom.ledger import open_ledger
-from cardroom.web.room.tokens import Tokens
+from cardroom.service import CardRoom
+from cardroom.web.services.sessions import GuestTokens
 
 SUBJECT: Final = "servers"
 CORES: Final = 2
@@ -73,15 +73,15 @@ def sheets() -> list[Sheet]:
 def _open(books: str) -> list[Seat]:
     seats = []
     with open_ledger(books) as ledger:
-        floor = Floor(ledger)
-        floor.register_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
-        tokens = Tokens(floor.secret())
+        floor = CardRoom(ledger)
+        floor.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
+        tokens = GuestTokens(floor.get_room_secret())
         for number in range(1, TABLES + 1):
             table, player = f"{SLUG}-{number}", floor.admit_guest(f"admit {number}").player
-            floor.open_felt(f"open {table}", "Olga", table, layout(SLUG), TERMS)
+            floor.add_table(f"open {table}", "Olga", table, layout(SLUG), TERMS)
             floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
             floor.take_seat(f"sit {player}", player, table, 1, RICH)
-            seats.append(Seat(table, 1, tokens.of(player)))
+            seats.append(Seat(table, 1, tokens.issue(player)))
     return seats
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from bench.measure import Figure, Promise, in_turns, second_run
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from cardroom.games import Table, default_setup, game, game_slugs
 from cardroom.odds.simulation.deals import fill_words
 from cardroom.odds.simulation.rules_engine import Bets, WagerResult, group_bets, replay_round, wager_results

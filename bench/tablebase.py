@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from bench.measure import MILLION, Figure, Promise, count_to, peak_megabytes
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from cardroom.odds.texas_shootout.tablebase.board_totals import (
     BATCH_SIZE,
     SUM_COUNT,

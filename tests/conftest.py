@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 from tests import timeouts
 from tests.deadline import LIMIT
 from tests.examples import EVERYDAY, PATIENT
-from tests.floor import staff
+from tests.service import staff
 
 # No example has to be quick, and every day brings the same ones: new ones are drawn when there is time.
 settings.register_profile(PATIENT, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -10,18 +10,19 @@ from __future__ import annotations
 from inspect import unwrap
 from typing import Any, Final
 
-from cardroom.cli import device_play
-from cardroom.cli.shared import office
-from cardroom.floor.desks import people
+from cardroom.cli import device_simulation as device_play
+from cardroom.cli.shared import ledger_access as office
 from cardroom.heads import destinations
 from cardroom.ledger import connect as opening
 from cardroom.ledger import open_ledger, postgresql, postgresql_leases, sqlite_leases
 from cardroom.odds.simulation import cluster
-from cardroom.web.devices import following
-from cardroom.web.doors import patience
-from cardroom.web.equipment import line
-from cardroom.web.metrics import figures
-from cardroom.web.room import coach, health
+from cardroom.service.commands import users as people
+from cardroom.web.devices import screens as following
+from cardroom.web.equipment_simulators import connection as line
+from cardroom.web.middleware import read_timeouts as patience
+from cardroom.web.prometheus import exporter as figures
+from cardroom.web.services import coach
+from cardroom.web.services import monitoring as health
 from tests.deadline import LIMIT
 
 LONG: Final = 2 * LIMIT
@@ -29,8 +30,8 @@ LONG: Final = 2 * LIMIT
 LONG_MS: Final = round(1_000 * LONG)
 HELD_UP: Final = postgresql.IDLE_TIMEOUT_MS
 LIFE: Final = postgresql_leases.SERVER_TIMEOUT
-FOR_HEADERS: Final = patience.FOR_HEADERS
-FOR_BODY: Final = patience.FOR_BODY
+FOR_HEADERS: Final = patience.HEADER_SECONDS
+FOR_BODY: Final = patience.BODY_SECONDS
 """As they are in the program, for the tests that are about them."""
 
 
@@ -39,19 +40,19 @@ def lengthen() -> None:
     # Databases
     for function in (open_ledger, opening.open_store):
         _change_default(function, "lock_timeout", LONG)
-    office.PATIENCE = LONG  # type: ignore[misc]
+    office.LOCK_TIMEOUT = LONG  # type: ignore[misc]
     postgresql.IDLE_TIMEOUT_MS = LONG_MS  # type: ignore[misc]
     postgresql.CONNECT_OPTIONS.update(connect_timeout=round(LONG), tcp_user_timeout=LONG_MS)
-    health.LONGEST = figures.PATIENCE = LONG  # type: ignore[misc]
+    health.CHECK_TIMEOUT = figures.TIMEOUT_SECONDS = LONG  # type: ignore[misc]
     # Servers, witnesses, and clusters
-    patience.FOR_HEADERS = patience.FOR_BODY = patience.FOR_THE_REST = LONG  # type: ignore[misc]
-    people._LOOKS = round(LONG / people._BETWEEN_LOOKS)
-    coach.PATIENCE = LONG  # type: ignore[misc]
+    patience.HEADER_SECONDS = patience.BODY_SECONDS = patience.REST_OF_BODY_SECONDS = LONG  # type: ignore[misc]
+    people._MAX_WAITS = round(LONG / people._SECONDS_BETWEEN_WAITS)
+    coach.COACH_TIMEOUT = LONG  # type: ignore[misc]
     destinations.COMMAND_TIMEOUT = destinations.WITNESS_TIMEOUT = LONG
     for function in (cluster.simulate_on_cluster, cluster.cluster_executor, cluster.refuse_unreachable):
         _change_default(function, "timeout_seconds", LONG)
     # Devices
-    line.ANSWER_WITHIN = device_play._SCREEN_FOLLOWS = following.HEARTBEAT = LONG  # type: ignore[misc]
+    line.RESPONSE_SECONDS = device_play._SCREEN_TIMEOUT = following.HEARTBEAT = LONG  # type: ignore[misc]
 
 
 def lengthen_leases() -> None:

@@ -15,8 +15,8 @@ from bench.live.crowd import Noted, Pace, Seat, crowd
 from bench.live.past import fill
 from bench.live.room import SEATS, open_room, serving
 from bench.measure import Figure, Promise
-from bench.sheet import Sheet
-from cardroom.floor import verify
+from bench.result_table import Sheet
+from cardroom.service import verify
 
 SUBJECT: Final = "live"
 CORES: Final = 2
@@ -120,6 +120,6 @@ def _rate(url: str) -> float:
     for _ in range(2):
         start = time.perf_counter()
         report = verify(url)
-        assert report.is_whole, report.discrepancy
+        assert report.is_consistent, report.discrepancy
         best = max(best, report.rounds / (time.perf_counter() - start))
     return best

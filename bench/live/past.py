@@ -8,10 +8,10 @@ from typing import Final
 
 from bench.live.room import RICH, TERMS, layout
 from cardroom.accounts import Currency
-from cardroom.floor import Floor, Phase
 from cardroom.games import game
 from cardroom.ledger import Command, CommandResult, Ledger, open_ledger, system_clock
 from cardroom.ledger.transaction import Transaction
+from cardroom.service import CardRoom, TablePhase
 
 AT_ONCE: Final = 2_000
 """Commands to a commit."""
@@ -46,18 +46,18 @@ class Bulk(Ledger):
 def fill(url: str, slug: str, *, tables: int, rounds: int, seats: int, first: str = "") -> None:
     """Play so many rounds at some tables, each with so many seats; then everybody leaves."""
     with open_ledger(url) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         names = [f"{slug}-{number}" for number in range(1, tables + 1)]
         players = {table: [f"{first or 'past'}-{table}-{seat}" for seat in range(1, seats + 1)] for table in names}
         for table in names:
-            if not floor.felt_version(table):
-                floor.open_felt(f"open {table}", "Olga", table, layout(slug), TERMS)
+            if not floor.read_table_version(table):
+                floor.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
             for player in players[table]:
                 floor.admit_player(f"admit {player}", "Olga", player, Currency.PLAY)
                 floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 floor.take_seat(f"sit {player}", player, table, None, RICH)
         bulk = Bulk(ledger)
-        past = _Past(Floor(bulk), slug)
+        past = _Past(CardRoom(bulk), slug)
         for number in range(rounds):
             table = names[number % tables]
             past.play(table, players[table], f"{first}{number}")
@@ -70,7 +70,7 @@ def fill(url: str, slug: str, *, tables: int, rounds: int, seats: int, first: st
 class _Past:
     """Somebody who plays rounds one after the other, answering at random."""
 
-    def __init__(self, floor: Floor, slug: str) -> None:
+    def __init__(self, floor: CardRoom, slug: str) -> None:
         self._floor, self._random = floor, random.Random(7)
         table = game(slug).open(layout(slug))
         spot, offered = next(iter(table.spots.items()))
@@ -78,12 +78,12 @@ class _Past:
 
     def play(self, table: str, players: Sequence[str], name: str) -> None:
         for player in players:
-            standing = self._floor.lay_wagers(f"w{name}/{player}", player, table, self._wagers)
+            standing = self._floor.place_wagers(f"w{name}/{player}", player, table, self._wagers)
         answers = 0
-        while standing.state is Phase.PLAYING:
+        while standing.state is TablePhase.PLAYING:
             # As the floor has it in hand: what was just decided is not on disk yet.
-            _, position = self._floor._positions[table]
+            _, position = self._floor._cached_positions[table]
             turn = position.round.seat_turn
             answers += 1
             said = str(self._random.choice(turn.options))
-            standing = self._floor.answer(f"a{name}/{table}/{answers}", players[turn.seat - 1], table, said)
+            standing = self._floor.make_decision(f"a{name}/{table}/{answers}", players[turn.seat - 1], table, said)

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from bench.live.crowd import Seat
-from cardroom.floor import FeltTerms, Floor
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.ledger import open_ledger
-from cardroom.web.room.tokens import Tokens
+from cardroom.service import CardRoom, PlayTerms
+from cardroom.web.services.sessions import GuestTokens
 
 SEATS: Final = 5
 RICH: Final = 1_000_000_00
-TERMS: Final = FeltTerms(betting=600, deciding=600)
+TERMS: Final = PlayTerms(betting=600, deciding=600)
 
 
 def layout(slug: str) -> TableSetup:
@@ -32,19 +32,19 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Sea
     """So many tables, each with five players who never run out of play money."""
     seats: list[Seat] = []
     with open_ledger(url) as ledger:
-        floor = Floor(ledger)
-        if not floor.has_people():
-            floor.register_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
-        tokens = Tokens(floor.secret())
+        floor = CardRoom(ledger)
+        if not floor.has_users():
+            floor.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
+        tokens = GuestTokens(floor.get_room_secret())
         for number in range(1, tables + 1):
             table = f"{slug}-{number}"
-            if not floor.felt_version(table):
-                floor.open_felt(f"open {table}", "Olga", table, layout(slug), TERMS)
+            if not floor.read_table_version(table):
+                floor.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
             for seat in range(1, SEATS + 1):
                 player = floor.admit_guest(f"admit {table}-{seat}").player
                 floor.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 floor.take_seat(f"sit {player}", player, table, seat, RICH)
-                seats.append(Seat(table, seat, tokens.of(player)))
+                seats.append(Seat(table, seat, tokens.issue(player)))
     return seats
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cardroom.cards import Shoe
-from cardroom.cli.charting import chart_of
+from cardroom.cli.odds_documents import choose_chart
 from cardroom.games import Decide, SeatTurn, advance, default_setup
 from cardroom.games.round import make_full_bets
 from cardroom.odds import PriceQuery, compute_odds, find_requests
@@ -48,7 +48,7 @@ def draw_par_page(slug: str, page: int) -> None:
 
 def draw_edges(slug: str, wager: str) -> None:
     answers = [compute_odds(question) for question in find_requests(PriceQuery(slug, wager))]
-    write_chart(chart_of(answers), Path(__file__).with_name("edges.svg"))
+    write_chart(choose_chart(answers), Path(__file__).with_name("edges.svg"))
 
 
 if __name__ == "__main__":

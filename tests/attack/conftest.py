@@ -8,8 +8,8 @@ from itertools import count
 import pytest
 
 from tests.cli.conftest import books_with_staff, house
-from tests.floor.conftest import in_a_file, server
 from tests.ledger.server import fresh_database
+from tests.service.conftest import in_a_file, server
 
 __all__ = ["books_with_staff", "house", "in_a_file", "server"]
 

@@ -15,11 +15,11 @@ import httpx
 import psycopg
 import pytest
 
-from cardroom.floor import Floor, verify_floor
-from cardroom.floor.desks.room_keys import RoomKeyDesk
-from cardroom.floor.safekeeping import rotate_key
 from cardroom.ledger import DatabaseMoved, DatabaseReadOnly, LedgerUnavailable, open_ledger, verify_chains
 from cardroom.ledger.sqlite import SqliteStore
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.service.backup import rotate_key
+from cardroom.service.commands.room_keys import RoomKeyCommands
 from tests.deadline import wait_until
 from tests.ledger.deeds import note, wager
 from tests.web.rooms import QUICK, Player, Served, an_id, done, served
@@ -29,7 +29,7 @@ ADDRESS = re.compile(r"/|\\|\.db|sqlite|postgres|127\.0\.0\.1|host=|room\.")
 
 @pytest.fixture
 def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
-    caplog.set_level(logging.INFO, "cardroom.web.room.health")
+    caplog.set_level(logging.INFO, "cardroom.web.services.monitoring")
     with served(tmp_path, QUICK) as room:
         yield room
 
@@ -89,7 +89,7 @@ def only_read(room: Served) -> Iterator[None]:
         patch.setattr(SqliteStore, "_open_connection", plain)
         # Each connection is closed where no other thread uses it: SQLite would crash the process.
         room.floor.ledger.close()
-        room.house.rota._clerk.submit(room.house.rota._book.close).result()
+        room.house.lease_manager._executor.submit(room.house.lease_manager._lease_book.close).result()
         yield
 
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_stored_is_refused_logged_and_in_the_health_and_passes_wi
     wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
     assert done(ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00))["seat"]
     wait_until(lambda: "the database takes commands again" in caplog.text)
-    assert verify_floor(room.floor.ledger).discrepancy is None
+    assert verify_card_room(room.floor.ledger).discrepancy is None
 
 
 def test_a_server_in_which_nothing_happens_finds_out_by_itself(room: Served, caplog: pytest.LogCaptureFixture) -> None:
@@ -145,9 +145,9 @@ def test_a_key_that_was_rotated_under_a_frozen_server_is_told_without_its_place(
     with served(tmp_path, QUICK) as room:
         table, ann = room.open_table("one"), room.guest()
         ann.sit(table)
-        monkeypatch.setattr(RoomKeyDesk, "refuse_running_servers", lambda *_: None)
+        monkeypatch.setattr(RoomKeyCommands, "refuse_running_servers", lambda *_: None)
         with open_ledger(room.floor.ledger.store.url) as other:
-            rotate_key(Floor(other), "rotate", "Olga", "now", second="Sam", to=tmp_path / "new.key")
+            rotate_key(CardRoom(other), "rotate", "Olga", "now", second="Sam", key_file=tmp_path / "new.key")
         begun = ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00})
         assert begun.status_code == 200, begun.text
         refused = ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold")  # the next round needs a new key

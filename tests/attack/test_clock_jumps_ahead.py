@@ -11,14 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import ClockJumped, Ledger, open_ledger, system_clock, verify_chains
 from cardroom.ledger.clock import Uptime, machine_uptime
-from cardroom.web.room.practice import usual_setup
-from tests.cli.house import House
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.web.services.practice_tables import default_practice_setup
+from tests.cli.card_room import House
 from tests.deadline import wait_until
-from tests.floor.staff import open_staff, password_of
 from tests.ledger.deeds import JACKPOT, wager
+from tests.service.staff import open_staff, password_of
 from tests.web.rooms import QUICK, WITHOUT_CLOCK, an_id, served
 
 SECOND = 1_000_000
@@ -130,7 +130,7 @@ def test_a_machine_that_starts_with_a_clock_that_is_years_ahead_is_not_believed(
 
 def test_an_operator_confirms_the_time_and_the_room_goes_on(tmp_path: Path, machine: Machine) -> None:
     with opened(tmp_path, machine) as ledger:
-        floor = Floor(ledger, machine.clock)
+        floor = CardRoom(ledger, machine.clock)
         open_staff(floor)
         machine.jump(5 * HOUR)
         with pytest.raises(ClockJumped):
@@ -140,9 +140,9 @@ def test_an_operator_confirms_the_time_and_the_room_goes_on(tmp_path: Path, mach
         assert floor.admit_guest("guest").balance
         event = next(one for one in ledger.events("room") if one.kind == "clock-confirmed")
         assert (event.payload["who"], event.payload["last"], event.time) == ("olga", last, machine.now)
-        assert verify_floor(ledger).discrepancy is None
+        assert verify_card_room(ledger).discrepancy is None
     with opened(tmp_path, machine) as ledger:
-        assert Floor(ledger, machine.clock).admit_guest("another").balance, "it is confirmed for every program"
+        assert CardRoom(ledger, machine.clock).admit_guest("another").balance, "it is confirmed for every program"
 
 
 # The program itself, with the machine's own clock.
@@ -157,7 +157,7 @@ def house(tmp_path: Path) -> House:
         return system_clock() - 5 * HOUR
 
     with open_ledger(house.database, clock, uptime=machine_uptime) as ledger:
-        floor = Floor(ledger, clock)
+        floor = CardRoom(ledger, clock)
         open_staff(floor)
     return house
 
@@ -178,22 +178,22 @@ def test_the_command_line_names_the_command_that_confirms_and_asks_an_operator_f
     assert "Confirmed: it is " in said(house, *confirm, "olga", **password)
     assert "Confirm it" not in said(house, *day, **password)
     with open_ledger(house.database) as ledger:
-        assert verify_floor(ledger).discrepancy is None
+        assert verify_card_room(ledger).discrepancy is None
 
 
 def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirmed(
     house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "cardroom.web.room.health")
+    caplog.set_level(logging.INFO, "cardroom.web.services.monitoring")
 
     def clock() -> int:
         return system_clock() - 5 * HOUR
 
     with open_ledger(house.database, clock) as ledger:
-        floor = Floor(ledger, clock)
-        floor.secret()
-        floor.open_felt(an_id(), "olga", "one", usual_setup("three-card-prime"), WITHOUT_CLOCK)
-        sealed = floor.felt("one").seal
+        floor = CardRoom(ledger, clock)
+        floor.get_room_secret()
+        floor.add_table(an_id(), "olga", "one", default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+        sealed = floor.table("one").seal
     with served(tmp_path, QUICK) as room:
         health = httpx.get(f"{room.url}/healthz")
         assert health.status_code == 503
@@ -205,7 +205,7 @@ def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirme
             house, "room", "confirm-clock", "--by", "olga", CARDROOM_PASSWORD=password_of("olga")
         )
         wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
-        assert room.floor.felt("one").seal != sealed, "tables have new keys before the first command"
+        assert room.floor.table("one").seal != sealed, "tables have new keys before the first command"
         assert httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}).status_code == 201
     assert "the database takes no commands" in caplog.text
     assert "the database takes commands again" in caplog.text

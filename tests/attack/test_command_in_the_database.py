@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor.kept.chains import ROOM
-from cardroom.jackpots.happenings import RoomSetUp
 from cardroom.ledger import Command, CommandOutcome, NewEvent, Note, open_ledger
 from cardroom.ledger.canonical_json import encode_canonical, head_digest
 from cardroom.machine_config import NO_DESTINATION
-from tests.cli.house import House
+from cardroom.room.site.events import SiteConfigured
+from cardroom.service.chains.names import ROOM_CHAIN
+from tests.cli.card_room import House
 from tests.web.rooms import QUICK, served
 
 
@@ -44,12 +44,12 @@ def in_an_event(house: House, marker: Path) -> None:
     """The chain goes on as it should: hashes, snapshot and all."""
     payload = {"who": "rosa", "second": "lee", "why": "x", "settings": stored_settings(marker)}
     with open_ledger(house.database) as ledger:
-        head = ledger.head(ROOM)
+        head = ledger.head(ROOM_CHAIN)
         assert head is not None
         assert isinstance(head.snapshot, dict)
         snapshot = {**head.snapshot, "settings": stored_settings(marker)}
-        made = CommandOutcome((NewEvent(ROOM, RoomSetUp.kind, 1, payload),), {ROOM: snapshot}, None)
-        ledger.execute(Command("attack", (ROOM,), None, lambda _: made))
+        made = CommandOutcome((NewEvent(ROOM_CHAIN, SiteConfigured.kind, 1, payload),), {ROOM_CHAIN: snapshot}, None)
+        ledger.execute(Command("attack", (ROOM_CHAIN,), None, lambda _: made))
 
 
 def in_the_snapshot(house: House, marker: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_command_in_the_database_is_run_by_no_server(attacked: House, marker: 
             pass
     else:
         with served(attacked.folder, QUICK, database=attacked.database) as room:
-            assert room.house.heads.to == NO_DESTINATION
-            assert room.house.heads.export() is None
+            assert room.house.head_exporter.destination == NO_DESTINATION
+            assert room.house.head_exporter.export() is None
             room.floor.close_day("close", "rosa")
     assert not marker.exists()

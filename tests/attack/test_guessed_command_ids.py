@@ -9,18 +9,18 @@ import httpx
 import pytest
 
 from cardroom.accounts import Currency
-from cardroom.floor import FeltTerms, Floor, verify_floor
-from cardroom.floor.people.senders import device_id
-from cardroom.jackpots import BadClaim
 from cardroom.ledger import CommandIdReused, open_ledger
+from cardroom.room.claim.prizes import BadClaim
+from cardroom.room.user.command_ids import device_command_id
+from cardroom.service import CardRoom, PlayTerms, verify_card_room
 from tests.deadline import wait_until
-from tests.floor.felt_scenes import HandClock
-from tests.floor.scenes import CLUB_ROYAL, play
-from tests.floor.scenes import open_room as open_prime_room
-from tests.floor.staff import CAGE, DEALER, Both, staffed
+from tests.service.card_rooms import CLUB_ROYAL, play
+from tests.service.card_rooms import open_room as open_prime_room
+from tests.service.staff import CAGE, DEALER, Both, staffed
+from tests.service.table_scenes import HandClock
 from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.people import visit
 from tests.web.rooms import QUICK, Served, done, served
+from tests.web.users import visit
 
 SECONDS = 5
 
@@ -42,13 +42,13 @@ def coming_ids(table: str, round: int, deadline: int, player: str, version: int)
     return [
         f"clock/{table}.{round}/begin {deadline}",
         f"clock/{table}.{round}/answer 1",
-        f"company/{table}/2/{version + 1}",
-        f"usher/lead-away/{table}/{player}/{version}",
+        f"bot/{table}/2/{version + 1}",
+        f"absence/remove-absent-player/{table}/{player}/{version}",
     ]
 
 
 def test_nobody_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -> None:
-    table = room.open_table("on-time", terms=FeltTerms(betting=SECONDS, deciding=SECONDS))
+    table = room.open_table("on-time", terms=PlayTerms(betting=SECONDS, deciding=SECONDS))
     ann, bob = room.guest(), room.guest()
     ann.sit(table)
     bob.sit(table)
@@ -74,21 +74,21 @@ def test_nobody_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -
 
 def test_a_device_cannot_enter_another_senders_ids(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         floor.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
-        floor.admit_player(device_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
+        floor.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
         floor.admit_player("x", "carl", "three", Currency.REAL)
-        floor.admit_player(device_id("T-2", "x"), "carl", "four", Currency.REAL)
+        floor.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
         floor.admit_player("device T-2/x", "carl", "five", Currency.REAL)
-        assert floor.players() == ("five", "four", "one", "three", "two")
+        assert floor.list_players() == ("five", "four", "one", "three", "two")
 
 
 def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         first = floor.admit_player("today-1", CAGE, "ann", Currency.REAL)
         floor.admit_player("today-1", DEALER, "bob", Currency.REAL)
-        assert floor.players() == ("ann", "bob")
+        assert floor.list_players() == ("ann", "bob")
         assert floor.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
         with pytest.raises(CommandIdReused, match="The id today-1 was used before for another command"):
             floor.admit_player("today-1", CAGE, "cid", Currency.REAL)
@@ -96,14 +96,14 @@ def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
 
 def test_a_claim_is_not_called_like_another_persons(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = staffed(Floor(ledger))
+        floor = staffed(CardRoom(ledger))
         open_prime_room(floor)
         for seats, round_id in ((1, "r1"), (1, "r2"), (1, "r3")):
             play(floor, "prime-1", seats=seats, round_id=round_id)
         floor.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
         with pytest.raises(BadClaim, match="give this one another id"):
             floor.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
-        Both(floor).refuse("no", "carl", "final-four", "win", "The seal was broken", second="sam")
+        Both(floor).refuse_claim("no", "carl", "final-four", "win", "The seal was broken", second="sam")
         with pytest.raises(BadClaim, match="give this one another id"):
             floor.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
-        assert verify_floor(ledger).is_whole
+        assert verify_card_room(ledger).is_consistent

@@ -12,13 +12,13 @@ import pytest
 from websockets.sync.client import connect
 
 from cardroom.accounts import Currency
-from cardroom.floor.people.roles import Role
-from cardroom.web.rights.cookies import SESSION
+from cardroom.room.user.permissions import Role
+from cardroom.web.middleware.permissions import SESSION_COOKIE
 from tests.attack.test_outlived_session import OVER, ended_with, ends, line_of, private_table, session_of
 from tests.deadline import LIMIT
-from tests.floor.staff import CAGE, FIRST, PLAYER, SUPERVISOR, Both, signed_in, staffed
-from tests.web.people import Visitor, named_player, visit
+from tests.service.staff import CAGE, FIRST, PLAYER, SUPERVISOR, Both, signed_in, staffed
 from tests.web.rooms import Served, an_id, done, served
+from tests.web.users import Visitor, named_player, visit
 
 JUNK: Final = ("cardroom_token", "junk")
 """A cookie that anybody can add to a browser."""
@@ -54,7 +54,9 @@ def suspended(room: Served, why: str) -> Visitor:
         assert visitor.sends("/lock", next="/me").headers["location"] == "/unlock?next=/me"
         return visitor
     room.floor.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
-    once = Both(room.floor).register_person("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR).once
+    once = (
+        Both(room.floor).add_user("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
+    )
     visitor = Visitor(room.url)
     room.visitors.append(visitor)
     assert visitor.sign_in(NEWCOMER, once).headers["location"] == "/account/password"
@@ -154,9 +156,9 @@ def test_a_players_stream_and_page_end_when_the_session_locks(room: Served) -> N
 def test_a_line_that_a_locked_session_opens_shows_what_a_stranger_sees(room: Served, table: str, why: str) -> None:
     visitor = suspended(room, why)
     for page in ("/", f"/tables/{table}"):
-        assert first_of(room, page, f"{SESSION}={visitor.cookies[SESSION]}; cardroom_token=junk") == first_of(
-            room, page, ""
-        )
+        assert first_of(
+            room, page, f"{SESSION_COOKIE}={visitor.cookies[SESSION_COOKIE]}; cardroom_token=junk"
+        ) == first_of(room, page, "")
 
 
 def first_of(room: Served, page: str, cookies: str) -> str:

@@ -12,17 +12,16 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from cardroom.floor.people.roles import HOUR, MINUTE
-from cardroom.floor.people.signing import Session
 from cardroom.ledger import system_clock
-from cardroom.web.doors.buckets import Rate
-from cardroom.web.doors.limits import USUAL
-from cardroom.web.rights.cookies import SESSION
+from cardroom.room.user.permissions import HOUR, MINUTE
+from cardroom.room.user.sign_in import UserSession
+from cardroom.web.middleware.permissions import SESSION_COOKIE
+from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS, Rate
 from tests.deadline import LIMIT
-from tests.floor.live_scenes import LIVE
-from tests.floor.staff import CAGE, DEALER, FIRST, OPERATOR, PLAYER, SUPERVISOR, Both, password_of, signed_in, staffed
-from tests.web.people import Visitor, named_player, visit
+from tests.service.live_scenes import LIVE
+from tests.service.staff import CAGE, DEALER, FIRST, OPERATOR, PLAYER, SUPERVISOR, Both, password_of, signed_in, staffed
 from tests.web.rooms import QUICK, Player, Served, Stream, an_id, done, served
+from tests.web.users import Visitor, named_player, visit
 
 OVER = 4401
 NEVER_CHANGES = "/office/players/"
@@ -51,8 +50,8 @@ def room(tmp_path: Path, clock: Ahead) -> Iterator[Served]:
         yield room
 
 
-def session_of(room: Served, token: str) -> Session:
-    session = room.floor.session_of(token)
+def session_of(room: Served, token: str) -> UserSession:
+    session = room.floor.find_session(token)
     assert session is not None
     return session
 
@@ -60,7 +59,7 @@ def session_of(room: Served, token: str) -> Session:
 @contextmanager
 def line_of(url: str, page: str, token: str) -> Iterator[ClientConnection]:
     """The line of an open page, which has sent the page and then a sign of life: all is drawn."""
-    headers = {"Cookie": f"{SESSION}={token}"}
+    headers = {"Cookie": f"{SESSION_COOKIE}={token}"}
     address = f"{url.replace('http', 'ws')}/live?page={page}"
     with connect(address, origin=url, additional_headers=headers) as line:  # type: ignore[arg-type]
         drawn = page.startswith(NEVER_CHANGES)
@@ -95,12 +94,12 @@ def sign_out(_: Served, player: Player, __: Ahead) -> None:
 
 
 def end_by_an_operator(room: Served, player: Player, _: Ahead) -> None:
-    seal = session_of(room, player.token).seal
-    room.floor.end_session_of("ended", FIRST, PLAYER, seal, "asked to leave")
+    seal = session_of(room, player.token).digest
+    room.floor.end_user_session("ended", FIRST, PLAYER, seal, "asked to leave")
 
 
 def deactivate(room: Served, _: Player, __: Ahead) -> None:
-    Both(room.floor).dismiss_person("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
+    Both(room.floor).deactivate_user("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
 
 
 def change_the_password(room: Served, player: Player, _: Ahead) -> None:
@@ -154,7 +153,7 @@ def test_nothing_is_sent_to_a_page_whose_device_is_locked(room: Served, page: st
     with line_of(room.url, page, token) as line:
         room.floor.lock_session(session_of(room, token), "left alone")
         room.house.sessions.forget(SUPERVISOR)
-        room.floor.pause_felt("pause", FIRST, "live-1", "a break")
+        room.floor.pause_table("pause", FIRST, "live-1", "a break")
         code, sent = ended_with(line)
     assert (code, sent) == (OVER, [])
 
@@ -169,14 +168,14 @@ def test_a_page_that_a_role_may_not_see_does_not_load_itself_again_and_again(roo
     dealer = visit(room, DEALER)
     assert dealer.get("/office/ledger").status_code == 403
     address = f"{room.url.replace('http', 'ws')}/live?page=/office/ledger"
-    cookie = {"Cookie": f"{SESSION}={dealer.cookies[SESSION]}"}
+    cookie = {"Cookie": f"{SESSION_COOKIE}={dealer.cookies[SESSION_COOKIE]}"}
     with connect(address, origin=room.url, additional_headers=cookie) as line:  # type: ignore[arg-type]
         assert ended_with(line)[0] == 4403
 
 
 def test_calls_of_people_who_are_signed_in_do_not_use_up_their_address(tmp_path: Path) -> None:
     """A stranger behind the room's own router, or a busy lobby, cannot keep the staff's browsers out."""
-    limits = USUAL._replace(calls_without_token=Rate(0.001, 20))
+    limits = DEFAULT_LIMITS._replace(calls_without_token=Rate(0.001, 20))
     with served(tmp_path, replace(QUICK, limits=limits)) as room:
         staffed(room.floor)
         cage = visit(room, CAGE)
@@ -185,7 +184,7 @@ def test_calls_of_people_who_are_signed_in_do_not_use_up_their_address(tmp_path:
         for _ in range(40):
             assert cage.get("/office").status_code == 200
         with Visitor(room.url) as stranger:
-            stranger.cookies.set(SESSION, f"{CAGE}.s.{'A' * 43}", domain="127.0.0.1")
+            stranger.cookies.set(SESSION_COOKIE, f"{CAGE}.s.{'A' * 43}", domain="127.0.0.1")
             assert stranger.get("/office").status_code == 429, (
                 "a token that the room did not give is counted by address"
             )

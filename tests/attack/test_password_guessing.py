@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor, verify
-from cardroom.floor.desks.signatures import Part, ToSign
-from cardroom.floor.kept.chains import person_chain
-from cardroom.floor.people.permissions import Right
-from cardroom.floor.people.places import COMMAND_LINE
-from cardroom.floor.people.roles import MINUTE
-from cardroom.floor.people.signing import LONGEST_PAUSE, SECOND, NoSession, SignInFailed, WrongPin
-from cardroom.floor.people.state import MOST_PLACES, TRIES
 from cardroom.ledger import open_ledger
+from cardroom.room.user.permissions import MINUTE, Permission
+from cardroom.room.user.sign_in import LONGEST_PAUSE, SECOND_US, NoSession, SignInFailed, WrongPin
+from cardroom.room.user.state import ATTEMPTS_BEFORE_LOCK, COMMAND_LINE, MOST_PLACES
+from cardroom.service import CardRoom, verify
+from cardroom.service.chains.names import user_chain
+from cardroom.service.commands.signatures import SignaturePart, SignatureRequest
 from tests.deadline import LIMIT
-from tests.floor.staff import FIRST, HERE, LOGINS, QUICK, Both, open_staff, password_of
+from tests.service.staff import FIRST, HERE, LOGINS, QUICK, Both, open_staff, password_of
 
 STRANGER = "203.0.113.9"
 
@@ -47,11 +45,11 @@ class CountingHasher:
     def hash(self, password: str, /) -> str:
         return QUICK.hash(password)
 
-    def fits(self, kept: str, password: str, /) -> bool:
+    def verify(self, kept: str, password: str, /) -> bool:
         with self._lock:
             self.compared.append(kept)
         self._before()
-        return QUICK.fits(kept, password)
+        return QUICK.verify(kept, password)
 
 
 @pytest.fixture
@@ -65,32 +63,32 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str, wall: Wall) -> Iterator[Floor]:
+def floor(url: str, wall: Wall) -> Iterator[CardRoom]:
     with open_ledger(url, clock=wall) as ledger:
-        made = Floor(ledger, wall)
+        made = CardRoom(ledger, wall)
         open_staff(made)
         wall.now += MINUTE
         yield made
 
 
-def another_server(url: str, wall: Wall) -> Floor:
-    return Floor(open_ledger(url, clock=wall), wall)
+def another_server(url: str, wall: Wall) -> CardRoom:
+    return CardRoom(open_ledger(url, clock=wall), wall)
 
 
-def guess(floor: Floor, login: str, address: str, password: str = "a guess of mine") -> str:
+def guess(floor: CardRoom, login: str, address: str, password: str = "a guess of mine") -> str:
     with pytest.raises(SignInFailed) as refused:
         floor.sign_in(login, password, address)
     return str(refused.value)
 
 
-def kept_of(floor: Floor, login: str) -> str:
-    kept = floor.ledger.read_password_hash(person_chain(login), floor.person(login).password)
+def kept_of(floor: CardRoom, login: str) -> str:
+    kept = floor.ledger.read_password_hash(user_chain(login), floor.user(login).password)
     assert kept is not None
     return kept.decode()
 
 
 def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
-    floor: Floor, url: str, wall: Wall
+    floor: CardRoom, url: str, wall: Wall
 ) -> None:
     """Every comparison waits until all guesses have arrived: a check before comparing would let all of them pass."""
     arrived = threading.Semaphore(0)
@@ -107,19 +105,19 @@ def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
     secret = kept_of(floor, "dora")
     with ThreadPoolExecutor(24) as pool:
         guesses = [pool.submit(guess, servers[one % 2], "dora", STRANGER, f"guess number {one}") for one in range(24)]
-        for _ in range(TRIES):
+        for _ in range(ATTEMPTS_BEFORE_LOCK):
             arrived.acquire()
         let_go.set()
         for one in guesses:
             one.result(LIMIT)
-    assert sum(hasher.compared.count(secret) for hasher in hashers) == TRIES
+    assert sum(hasher.compared.count(secret) for hasher in hashers) == ATTEMPTS_BEFORE_LOCK
     servers[1].ledger.close()
 
 
-def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(floor: Floor) -> None:
-    for _ in range(TRIES):
+def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(floor: CardRoom) -> None:
+    for _ in range(ATTEMPTS_BEFORE_LOCK):
         guess(floor, "dora", STRANGER)
-    Both(floor).dismiss_person("bye", FIRST, "aldo", "left", second="sam")
+    Both(floor).deactivate_user("bye", FIRST, "aldo", "left", second="sam")
     answers, work = set(), []
     for login, password in [
         ("no-such-login", "a guess"),
@@ -135,43 +133,43 @@ def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same
     assert work == [1] * 5
 
 
-def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(floor: Floor, wall: Wall) -> None:
+def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(floor: CardRoom, wall: Wall) -> None:
     for login in LOGINS.values():
-        for _ in range(TRIES):
+        for _ in range(ATTEMPTS_BEFORE_LOCK):
             guess(floor, login, STRANGER)
         guess(floor, login, STRANGER, password_of(login))
     for login in LOGINS.values():
         assert floor.sign_in(login, password_of(login), HERE)
         assert floor.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
-    wall.now += 2 * SECOND
+    wall.now += 2 * SECOND_US
     for login in LOGINS.values():
         assert floor.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
 
 
 def test_a_thousand_addresses_get_a_guess_a_minute_and_the_person_still_signs_in(
-    floor: Floor, url: str, wall: Wall
+    floor: CardRoom, url: str, wall: Wall
 ) -> None:
     usual = "192.0.2.7"
     floor.sign_in("dora", password_of("dora"), usual)
-    before = len(list(floor.ledger.events(person_chain("dora"))))
+    before = len(list(floor.ledger.events(user_chain("dora"))))
     secret, floor.hasher = kept_of(floor, "dora"), CountingHasher()
     started = wall.now
     for number in range(1_000):
         guess(floor, "dora", f"198.51.{number // 250}.{number % 250}")
-        wall.now += SECOND
+        wall.now += SECOND_US
     minutes = (wall.now - started) // MINUTE
     compared = floor.hasher.compared.count(secret)
-    assert compared <= TRIES + 7 + minutes, "after three, each pause is twice as long, up to a minute"
+    assert compared <= ATTEMPTS_BEFORE_LOCK + 7 + minutes, "after three, each pause is twice as long, up to a minute"
     assert LONGEST_PAUSE == 60
-    after = len(list(floor.ledger.events(person_chain("dora"))))
+    after = len(list(floor.ledger.events(user_chain("dora"))))
     assert after - before == 2 * compared, "what is refused without comparing is not written down"
-    assert len(floor.person("dora").tries) <= MOST_PLACES
+    assert len(floor.user("dora").attempts) <= MOST_PLACES
     for address in (usual, HERE, f"{COMMAND_LINE} (room)"):
         assert floor.sign_in("dora", password_of("dora"), address)
-    assert verify(url).is_whole
+    assert verify(url).is_consistent
 
 
-def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor: Floor) -> None:
+def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor: CardRoom) -> None:
     class Stopped(Exception):
         pass
 
@@ -179,32 +177,34 @@ def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor
         raise Stopped
 
     floor.hasher = CountingHasher(stop)
-    for _ in range(TRIES):
+    for _ in range(ATTEMPTS_BEFORE_LOCK):
         with pytest.raises(Stopped):
             floor.sign_in("dora", "a guess", STRANGER)
-    assert floor.person("dora").locked_at == (STRANGER,)
+    assert floor.user("dora").locked_places == (STRANGER,)
 
 
-def to_sign(login: str) -> ToSign:
+def to_sign(login: str) -> SignatureRequest:
     """What a second person is asked to sign."""
-    return ToSign(Part.SECOND, login, "carl", "slip-7", "9c" * 32, "Pay $20 to pat from the balance, slip 7.")
+    return SignatureRequest(
+        SignaturePart.SECOND, login, "carl", "slip-7", "9c" * 32, "Pay $20 to pat from the balance, slip 7."
+    )
 
 
-def test_a_second_person_is_guessed_by_the_same_rules(floor: Floor) -> None:
+def test_a_second_person_is_guessed_by_the_same_rules(floor: CardRoom) -> None:
     secret, floor.hasher = kept_of(floor, "sam"), CountingHasher()
     told = set()
-    for _ in range(TRIES + 2):
+    for _ in range(ATTEMPTS_BEFORE_LOCK + 2):
         with pytest.raises(SignInFailed) as refused:
-            floor.sign(to_sign("sam"), "guess", right=Right.PAY_PLAYERS, address=STRANGER)
+            floor.countersign(to_sign("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER)
         told.add(str(refused.value))
-    assert floor.hasher.compared.count(secret) == TRIES
-    assert len(floor.hasher.compared) == TRIES + 2
+    assert floor.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
+    assert len(floor.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
     assert len(told) == 1
 
 
-def test_pins_sent_at_once_are_compared_three_times_at_most(floor: Floor) -> None:
+def test_pins_sent_at_once_are_compared_three_times_at_most(floor: CardRoom) -> None:
     token = floor.sign_in("dora", password_of("dora"), HERE).token
-    session = floor.session_of(token)
+    session = floor.find_session(token)
     assert session is not None
     floor.choose_pin(session, password_of("dora"), "4471", HERE)
     floor.lock_session(session, "idle")
@@ -222,23 +222,23 @@ def test_pins_sent_at_once_are_compared_three_times_at_most(floor: Floor) -> Non
 
     with ThreadPoolExecutor(12) as pool:
         pins = [pool.submit(try_pin, pin) for pin in range(12)]
-        for _ in range(TRIES):
+        for _ in range(ATTEMPTS_BEFORE_LOCK):
             arrived.acquire()
         let_go.set()
         for one in pins:
             one.result(LIMIT)
-    assert len(counting.compared) == TRIES
-    assert floor.session_of(token) is None
+    assert len(counting.compared) == ATTEMPTS_BEFORE_LOCK
+    assert floor.find_session(token) is None
 
 
-def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(floor: Floor) -> None:
-    for _ in range(TRIES + 1):
+def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(floor: CardRoom) -> None:
+    for _ in range(ATTEMPTS_BEFORE_LOCK + 1):
         with pytest.raises(Exception, match="vera is from surveillance"):
-            floor.sign(to_sign("vera"), password_of("vera"), right=Right.PAY_PLAYERS, address=STRANGER)
+            floor.countersign(to_sign("vera"), password_of("vera"), permission=Permission.PAY_PLAYERS, address=STRANGER)
     assert floor.sign_in("vera", password_of("vera"), STRANGER)
 
 
-def test_five_windows_of_one_person_sign_in_at_once(floor: Floor) -> None:
+def test_five_windows_of_one_person_sign_in_at_once(floor: CardRoom) -> None:
     with ThreadPoolExecutor(5) as pool:
         signed = [pool.submit(floor.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
         assert all(one.result(LIMIT) for one in signed)

@@ -14,22 +14,22 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.floor import Floor, LoggerFile, forward, verify_floor
-from cardroom.floor.desks.draft import Draft
-from cardroom.floor.kept.chains import table_chain
-from cardroom.floor.people.senders import device_id, device_name
-from cardroom.jackpots.contents import DeviceStamp
-from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.jackpots.tabulator.log_lines import log_bytes
-from cardroom.jackpots.tabulator.logger import Logger
-from cardroom.jackpots.tabulator.pace import AHEAD, TooManyRounds
-from cardroom.jackpots.tabulator.unit import press_button
 from cardroom.ledger import Event, UniqueKey, open_ledger, system_clock
-from tests.cli.house import House
-from tests.floor.forger import Payload, found
-from tests.floor.scenes import shown
-from tests.floor.test_verification import discrepancy
+from cardroom.room.jackpot.event_values import DeviceStamp
+from cardroom.room.setup.site import SiteSettings
+from cardroom.room.tabulator.data_logger import DataLogger
+from cardroom.room.tabulator.logger_lines import log_bytes
+from cardroom.room.tabulator.plausibility import CLOCK_TOLERANCE, TooManyRounds
+from cardroom.room.tabulator.unit import press_button
+from cardroom.room.user.command_ids import device_actor, device_command_id
+from cardroom.service import CardRoom, LoggerFile, forward_records, verify_card_room
+from cardroom.service.chains.names import tabulator_chain
+from cardroom.service.commands.unit_of_work import UnitOfWork
+from tests.cli.card_room import House
 from tests.ledger.empty import empty_ledger
+from tests.service.card_rooms import shown
+from tests.service.forger import Payload, found
+from tests.service.test_verification import discrepancy
 from tests.web.devices.equipped import ANDROMEDA_1, Equipped, lines, open_equipped, recorded
 from tests.web.devices.server import in_a_thread
 
@@ -39,7 +39,7 @@ START = 1_772_500_000_000_000
 AN_HOUR = 120
 POSITIONS = 6
 A_MINUTE = AN_HOUR // 60
-AT_ONCE = AN_HOUR * AHEAD // HOUR
+AT_ONCE = AN_HOUR * CLOCK_TOLERANCE // HOUR
 """How many rounds a table may be ahead of its pace."""
 
 
@@ -62,9 +62,9 @@ def clock() -> Clock:
 @pytest.fixture
 def room(tmp_path: Path, clock: Clock) -> Iterator[Equipped]:
     with open_ledger(empty_ledger(tmp_path / "floor.db"), clock) as ledger:
-        floor = Floor(ledger, clock)
+        floor = CardRoom(ledger, clock)
         tokens = open_equipped(floor)
-        floor.set_up_room("pace", "Olga", RoomSettings(rounds_an_hour=AN_HOUR), "as tables play", second="Carl")
+        floor.configure_room("pace", "Olga", SiteSettings(rounds_an_hour=AN_HOUR), "as tables play", second="Carl")
         with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
             yield Equipped(floor, address, client, tokens)
 
@@ -110,11 +110,11 @@ def test_a_stolen_token_moves_the_meter_by_no_more_than_the_table_can_have_playe
     clock.now += MINUTE
     counted += attack(room, 60, "later", **told)
     assert 0 < counted == pumped(room) <= AT_ONCE + A_MINUTE + 1
-    held = room.floor.device("T-1001").held_up
+    held = room.floor.get_device("T-1001").held_up
     assert held is not None
     assert held.too_many
     assert room.floor.ledger.chain_lengths("room")["room"] == events + 1  # the floor is told once, not with every press
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -135,10 +135,10 @@ def test_a_week_in_which_a_table_was_idle_brings_a_stolen_token_nothing(
         room.floor.open_day("day", "Olga")
     clock.now += WEEK
     assert attack(room, 60, "idle", **told) == pumped(room) == AT_ONCE
-    held = room.floor.device("T-1001").held_up
+    held = room.floor.get_device("T-1001").held_up
     assert held is not None
     assert held.too_many
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_week_in_which_a_table_was_idle_brings_forged_records_no_more_than_the_day_that_is_open(
@@ -153,15 +153,15 @@ def test_a_week_in_which_a_table_was_idle_brings_forged_records_no_more_than_the
         body = {"id": f"forged-{number}", "lines": lines(*forged[number : number + 200])}
         taken += len(room.ask("A1-77", "POST", "/records", body).json()["rounds"])
     assert AN_HOUR <= taken <= AN_HOUR + AT_ONCE + 1
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_two_people_accept_more_rounds_than_a_table_may_be_ahead(room: Equipped) -> None:
     counted = attack(room, 90, "offline")
-    room.floor.accept_rounds("yes", "Olga", "T-1001", 60, "the network was down for an hour", second="Carl")
+    room.floor.accept_device_rounds("yes", "Olga", "T-1001", 60, "the network was down for an hour", second="Carl")
     assert attack(room, 90, "offline") == pumped(room) == counted + 60
-    assert room.floor.device("T-1001").held_up is not None
-    assert verify_floor(room.floor.ledger).is_whole
+    assert room.floor.get_device("T-1001").held_up is not None
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_device_on_hold_is_not_counted_until_two_people_accept_or_refuse(room: Equipped, clock: Clock) -> None:
@@ -170,19 +170,19 @@ def test_a_device_on_hold_is_not_counted_until_two_people_accept_or_refuse(room:
     assert attack(room, 3, "fast") == 3  # what was acknowledged is answered again, and not counted again
     assert room.ask("T-1001", "POST", "/presses", {"id": "slow", "covered": {"1": [1]}}).status_code == 409
     assert pumped(room) == counted
-    words = [one.words for one in room.floor.open_matters() if one.what == "device held up"]
+    words = [one.words for one in room.floor.list_open_items() if one.what == "device held up"]
     assert len(words) == 1
     assert "has sent more rounds than way-1 can have played" in words[0]
-    room.floor.accept_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
+    room.floor.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
     waiting = attack(room, 40, "fast") - counted
     assert 5 <= waiting <= 5 + AN_HOUR + 1
     assert pumped(room) == counted + waiting
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_two_people_accept_exactly_so_many_rounds_and_each_counts_once(room: Equipped) -> None:
     counted = attack(room, 40, "fast")
-    room.floor.accept_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
+    room.floor.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
     assert attack(room, 40, "fast") == counted + 5
     assert attack(room, 40, "fast") == counted + 5
     assert pumped(room) == counted + 5
@@ -190,10 +190,10 @@ def test_two_people_accept_exactly_so_many_rounds_and_each_counts_once(room: Equ
 
 def test_two_people_refuse_and_the_token_is_worth_nothing(room: Equipped) -> None:
     counted = attack(room, 40, "fast")
-    room.floor.refuse_rounds("no", "Olga", "T-1001", "nobody played", second="Carl")
+    room.floor.refuse_device_rounds("no", "Olga", "T-1001", "nobody played", second="Carl")
     assert room.ask("T-1001", "POST", "/presses", {"id": "again", "covered": {"1": [1]}}).status_code == 401
     assert pumped(room) == counted
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_device_that_waits_for_people_must_send_its_counter(room: Equipped) -> None:
@@ -220,10 +220,10 @@ def test_ten_thousand_forged_records_of_a_data_logger_bring_no_more_than_the_tab
         assert answer.status_code == 200, answer.text
         taken += len(answer.json()["rounds"])
     assert taken <= AT_ONCE + 1
-    held = room.floor.device("A1-77").held_up
+    held = room.floor.get_device("A1-77").held_up
     assert held is not None
     assert held.too_many
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_records_that_were_kept_through_an_outage_are_believed_by_their_own_times(room: Equipped, clock: Clock) -> None:
@@ -234,8 +234,8 @@ def test_records_that_were_kept_through_an_outage_are_believed_by_their_own_time
     logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
     body = {"id": "kept", "lines": lines(*logger.waiting)}
     assert len(room.ask("A1-77", "POST", "/records", body).json()["rounds"]) == 200
-    assert room.floor.device("A1-77").held_up is None
-    assert verify_floor(room.floor.ledger).is_whole
+    assert room.floor.get_device("A1-77").held_up is None
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_records_from_a_time_when_no_day_was_open_wait_for_two_people(room: Equipped, clock: Clock) -> None:
@@ -244,36 +244,36 @@ def test_records_from_a_time_when_no_day_was_open_wait_for_two_people(room: Equi
     answer = room.ask("A1-77", "POST", "/records", {"id": "kept", "lines": lines(*logger.waiting)}).json()
     assert len(answer["rounds"]) == AT_ONCE
     assert answer["for_people"]
-    room.floor.accept_rounds("yes", "Olga", "A1-77", 200 - AT_ONCE, "no day was opened", second="Carl")
+    room.floor.accept_device_rounds("yes", "Olga", "A1-77", 200 - AT_ONCE, "no day was opened", second="Carl")
     again = room.ask("A1-77", "POST", "/records", {"id": "again", "lines": lines(*logger.waiting)}).json()
     assert len(again["rounds"]) == 200 - AT_ONCE
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def forged_round(room: Equipped, table: str, number: int, **told: Any) -> None:
     """Store a round as the floor would, without asking whether the table can have played it."""
 
-    def decide(draft: Draft) -> None:
-        state = draft.table(table)
+    def decide(draft: UnitOfWork) -> None:
+        state = draft.tabulator(table)
         (tabulated,) = press_button(state.tabulator, f"forged {number}", {}, dealer="device T-1001")
         stamped = replace(tabulated, device=DeviceStamp("T-1001"), **told)
-        draft.at_table(table, (stamped,))
+        draft.apply_to_tabulator(table, (stamped,))
 
-    chain, name = table_chain(table), f"forged {number}"
-    room.floor._do(name, {"do": "forge"}, (chain,), decide, lambda _: None, (UniqueKey(chain, name),))
+    chain, name = tabulator_chain(table), f"forged {number}"
+    room.floor._execute(name, {"do": "forge"}, (chain,), decide, lambda _: None, (UniqueKey(chain, name),))
 
 
 def test_rounds_in_the_database_that_no_table_can_have_played_are_found(room: Equipped, clock: Clock) -> None:
     step = HOUR // AN_HOUR
     assert attack(room, AT_ONCE, "true") == AT_ONCE
-    known = room.floor.table("way-1").tabulator.taken_up
+    known = room.floor.tabulator("way-1").tabulator.taken_up
     forged_round(room, "way-1", 1, taken_up=known + step)
     assert "the table cannot have played so many rounds" in discrepancy(room.floor)
 
 
 def test_a_round_in_the_database_that_takes_no_time_is_found(room: Equipped) -> None:
     assert attack(room, 2, "true") == 2
-    forged_round(room, "way-1", 1, taken_up=room.floor.table("way-1").tabulator.taken_up)
+    forged_round(room, "way-1", 1, taken_up=room.floor.tabulator("way-1").tabulator.taken_up)
     assert "it takes up no time of the table" in discrepancy(room.floor)
 
 
@@ -288,7 +288,9 @@ def test_rounds_of_a_device_in_the_database_that_leave_out_their_time_are_found(
 def test_records_of_a_device_in_the_database_that_leave_out_their_time_are_found(
     room: Equipped, tmp_path: Path
 ) -> None:
-    room.floor.take_records(device_id("A1-77", "sent"), device_name("A1-77"), ANDROMEDA_1, recorded(10).waiting)
+    room.floor.import_logger_records(
+        device_command_id("A1-77", "sent"), device_actor("A1-77"), ANDROMEDA_1, recorded(10).waiting
+    )
 
     def without_time(event: Event, payload: Payload) -> Sequence[tuple[str, Payload]] | None:
         return [(event.kind, payload | {"taken_up": 0})] if payload.get("taken_up") else None
@@ -299,7 +301,7 @@ def test_records_of_a_device_in_the_database_that_leave_out_their_time_are_found
 # A dealer alone, at the command line.
 
 
-def logger_file(house: House, logger: Logger) -> str:
+def logger_file(house: House, logger: DataLogger) -> str:
     """The table of the example, and a file of its data logger with other records than the unit wrote."""
     house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
     house.jackpot("open", str(house.folder / "jackpot.toml"))
@@ -347,9 +349,12 @@ def test_records_that_were_kept_through_an_outage_are_believed_by_command_too(ro
     room.floor.open_day("day", "Olga")
     clock.now += 5 * HOUR
     logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
-    taken = [room.floor.take_records(f"kept {at}", "Kim", "wild-1", logger.waiting[at : at + 100]) for at in (0, 100)]
+    taken = [
+        room.floor.import_logger_records(f"kept {at}", "Kim", "wild-1", logger.waiting[at : at + 100])
+        for at in (0, 100)
+    ]
     assert [len(one.rounds) for one in taken] == [100, 100]
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_records_of_an_idle_week_are_taken_by_command_as_far_as_the_open_day_goes(
@@ -361,11 +366,11 @@ def test_records_of_an_idle_week_are_taken_by_command_as_far_as_the_open_day_goe
     forged = recorded(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)])
     (tmp_path / "forged.log").write_bytes(log_bytes(forged))
     with LoggerFile(tmp_path / "forged.log", "A1-77") as file:
-        done = forward(file, room.floor, "Kim", "wild-1")
+        done = forward_records(file, room.floor, "Kim", "wild-1")
         assert AN_HOUR <= done.records <= AN_HOUR + AT_ONCE + 1
-        assert len(file.waiting) == 1_000 - done.records
+        assert len(file.pending_records) == 1_000 - done.records
         assert done.held_up
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_played(
@@ -385,7 +390,7 @@ def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_
     assert counted == pumped(room) == AT_ONCE + A_MINUTE
     # A stolen token brings nothing on top of what the dealer has pressed.
     assert attack(room, 5, "besides") == 0
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_loop_of_commands_by_one_dealer_ends_with_a_sentence_that_says_what_to_do(house: House) -> None:

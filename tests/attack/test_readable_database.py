@@ -14,195 +14,195 @@ import pytest
 
 from cardroom.cards import Seal
 from cardroom.cards.shuffle import KEY_BYTES
-from cardroom.cli.shared.new_file import write_new
+from cardroom.cli.shared.files import write_new_file
 from cardroom.errors import BadInput
-from cardroom.floor import Floor, backup
-from cardroom.floor.desks.draft import Draft
-from cardroom.floor.desks.signatures import carry_out_signed
-from cardroom.floor.kept.chains import ROOM, felt_chain, person_chain
-from cardroom.floor.people.happenings import SignedIn
-from cardroom.floor.people.permissions import Right
-from cardroom.floor.people.signing import new_token, seal_of_token
-from cardroom.floor.safekeeping import back_up_key, rotate_key
-from cardroom.floor.verification.whole import verify, verify_floor
-from cardroom.jackpots.room.device_tokens import digest_of
 from cardroom.ledger import open_backup, open_ledger, schema
 from cardroom.ledger.encryption import MissingRoomKey, SecretChanged, Vault, WrongRoomKey, fingerprint_of, new_key
 from cardroom.reports.documents.files import write_bytes
-from cardroom.web.devices.tokens import BadToken, holder
-from cardroom.web.room.tokens import Tokens
-from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on
-from tests.floor.scenes import open_room
-from tests.floor.staff import FIRST, HERE, open_staff, password_of, signing
+from cardroom.room.site.device import token_digest
+from cardroom.room.user.events import SignedIn
+from cardroom.room.user.permissions import Permission
+from cardroom.room.user.sign_in import new_session_token, session_digest
+from cardroom.service import CardRoom, create_backup
+from cardroom.service.backup import back_up_key, rotate_key
+from cardroom.service.chains.names import ROOM_CHAIN, table_chain, user_chain
+from cardroom.service.commands.signatures import execute_signed
+from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.verification.run import verify, verify_card_room
+from cardroom.web.devices.errors import BadToken, find_token_holder
+from cardroom.web.services.sessions import GuestTokens
+from tests.service.card_rooms import open_room
+from tests.service.staff import FIRST, HERE, open_staff, password_of, signing
+from tests.service.table_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on
 
 
 @pytest.fixture
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
     """A room in a file of its own, with the key that the program made for it."""
     monkeypatch.delenv("CARDROOM_KEY")
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         open_staff(floor)
         open_prime(floor)
         yield floor
 
 
-def everything(room: Floor, folder: Path) -> bytes:
+def everything(room: CardRoom, folder: Path) -> bytes:
     """Every byte that somebody who can read the database has: its files, and a backup."""
-    backup(room.ledger, folder / "backup.db")
+    create_backup(room.ledger, folder / "backup.db")
     return b"".join(
         one.read_bytes() for one in (*folder.glob("room.db*"), folder / "backup.db") if one.suffix != ".key"
     )
 
 
-def test_no_byte_of_the_database_or_a_backup_predicts_a_card(room: Floor, tmp_path: Path) -> None:
-    state = room.felt(PRIME)
+def test_no_byte_of_the_database_or_a_backup_predicts_a_card(room: CardRoom, tmp_path: Path) -> None:
+    state = room.table(PRIME)
     read = everything(room, tmp_path)
     assert state.seal.encode() in read
     windows = {read[at : at + KEY_BYTES] for at in range(len(read) - KEY_BYTES)}
     assert not any(Seal(tried, state.round).matches(state.seal) for tried in windows)
-    key = room.ledger.read_secret(felt_chain(PRIME), state.seal)
+    key = room.ledger.read_secret(table_chain(PRIME), state.seal)
     assert key is not None
     assert Seal(key, state.round).matches(state.seal)
     for form in (key, key.hex().encode(), key.hex().upper().encode()):
         assert form not in read
-    assert room.secret() not in read
-    assert room.secret().hex().encode() not in read
+    assert room.get_room_secret() not in read
+    assert room.get_room_secret().hex().encode() not in read
 
 
-def test_a_round_in_progress_has_no_readable_key_either(room: Floor, tmp_path: Path) -> None:
+def test_a_round_in_progress_has_no_readable_key_either(room: CardRoom, tmp_path: Path) -> None:
     (player,) = guests(room, 1)
-    room.lay_wagers(an_id(), player, PRIME, ANTE)
-    state = room.felt(PRIME)
+    room.place_wagers(an_id(), player, PRIME, ANTE)
+    state = room.table(PRIME)
     assert state.playing
-    key = room.ledger.read_secret(felt_chain(PRIME), state.seal)
+    key = room.ledger.read_secret(table_chain(PRIME), state.seal)
     assert key is not None
     assert key not in everything(room, tmp_path)
 
 
-def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(room: Floor, tmp_path: Path) -> None:
+def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(room: CardRoom, tmp_path: Path) -> None:
     open_prime(room, table="prime-2")
-    one, other = (room.felt(table).seal for table in (PRIME, "prime-2"))
+    one, other = (room.table(table).seal for table in (PRIME, "prime-2"))
     with sqlite3.connect(tmp_path / "room.db") as books:
         (value,) = books.execute("SELECT value FROM secrets WHERE name = ?", (one,)).fetchone()
         assert books.execute("UPDATE secrets SET value = ? WHERE name = ?", (value, other)).rowcount == 1
     books.close()
     with pytest.raises(SecretChanged, match="was changed in the database"):
-        room.ledger.read_secret(felt_chain("prime-2"), other)
-    report = verify_floor(room.ledger)
+        room.ledger.read_secret(table_chain("prime-2"), other)
+    report = verify_card_room(room.ledger)
     assert report.discrepancy is not None
     assert "does not open the seal that was shown" in report.discrepancy.sentence
 
 
-def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: Floor, tmp_path: Path) -> None:
-    seal = room.felt(PRIME).seal
+def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: CardRoom, tmp_path: Path) -> None:
+    seal = room.table(PRIME).seal
     with sqlite3.connect(tmp_path / "room.db") as books:
         books.execute("UPDATE secrets SET value = ? WHERE name = ?", (bytes(32), seal))
     books.close()
     with pytest.raises(SecretChanged):
-        room.ledger.read_secret(felt_chain(PRIME), seal)
-    assert not verify_floor(room.ledger).is_whole
+        room.ledger.read_secret(table_chain(PRIME), seal)
+    assert not verify_card_room(room.ledger).is_consistent
 
 
-def test_who_writes_a_session_or_a_device_into_the_database_is_nobody(room: Floor) -> None:
+def test_who_writes_a_session_or_a_device_into_the_database_is_nobody(room: CardRoom) -> None:
     """A digest that follows all rules of the chain is made, but not with the room's secret, which is encrypted."""
-    mine = new_token(FIRST, bytes(32))
+    mine = new_session_token(FIRST, bytes(32))
     digest = sha256(b"cardroom session 1\x00" + mine.encode()).hexdigest()
 
-    def forge(draft: Draft) -> None:
-        draft.at_person(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
+    def forge(draft: UnitOfWork) -> None:
+        draft.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-    room._do("forged", {}, (person_chain(FIRST),), forge, lambda _: None)
-    assert digest in room.person(FIRST).sessions
-    assert room.session_of(mine) is None
+    room._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
+    assert digest in room.user(FIRST).sessions
+    assert room.find_session(mine) is None
     session = room.sign_in(FIRST, password_of(FIRST), HERE)
-    (stored,) = room.person(FIRST).sessions.keys() - {digest}
-    assert stored == seal_of_token(session.token, room.secret())
+    (stored,) = room.user(FIRST).sessions.keys() - {digest}
+    assert stored == session_digest(session.token, room.get_room_secret())
     for guess in (b"", bytes(32), sha256(b"").digest()):
-        assert seal_of_token(session.token, guess) != stored
+        assert session_digest(session.token, guess) != stored
     open_room(room)
     given = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
     assert given.token is not None
-    assert given.standing.digest != digest_of(given.token, bytes(32))
-    assert holder(room, given.token).device == "T-1001"
+    assert given.summary.digest != token_digest(given.token, bytes(32))
+    assert find_token_holder(room, given.token).device == "T-1001"
     with pytest.raises(BadToken):
-        holder(room, given.token[:-4] + "AAAA")
+        find_token_holder(room, given.token[:-4] + "AAAA")
 
 
-def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: Floor, tmp_path: Path) -> None:
-    room.secret()
-    backup(room.ledger, tmp_path / "stolen.db")
+def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: CardRoom, tmp_path: Path) -> None:
+    room.get_room_secret()
+    create_backup(room.ledger, tmp_path / "stolen.db")
     with open_ledger(f"sqlite:///{tmp_path}/stolen.db") as ledger:
-        thief = Floor(ledger)
+        thief = CardRoom(ledger)
         with pytest.raises(MissingRoomKey, match=r"is not at .*stolen.db.key: put it there"):
-            thief.secret()
+            thief.get_room_secret()
         with pytest.raises(MissingRoomKey):
             thief.sign_in(FIRST, password_of(FIRST), HERE)
         (player,) = guests(thief, 1)
         with pytest.raises(MissingRoomKey):
-            thief.lay_wagers(an_id(), player, PRIME, ANTE)
+            thief.place_wagers(an_id(), player, PRIME, ANTE)
     assert not (tmp_path / "stolen.db.key").exists()
 
 
-def test_an_auditor_without_the_key_verifies_everything_else_and_is_told(room: Floor, tmp_path: Path) -> None:
+def test_an_auditor_without_the_key_verifies_everything_else_and_is_told(room: CardRoom, tmp_path: Path) -> None:
     (player,) = guests(room, 1)
-    room.lay_wagers(an_id(), player, PRIME, ANTE)
+    room.place_wagers(an_id(), player, PRIME, ANTE)
     play_on(room)
-    room.secret()
-    backup(room.ledger, tmp_path / "copy.db")
-    whole, copied = verify_floor(room.ledger), verify(f"sqlite:///{tmp_path}/copy.db")
-    assert (whole.is_whole, copied.is_whole) == (True, True)
-    assert (whole.unopened, copied.unopened) == (0, 2)
+    room.get_room_secret()
+    create_backup(room.ledger, tmp_path / "copy.db")
+    whole, copied = verify_card_room(room.ledger), verify(f"sqlite:///{tmp_path}/copy.db")
+    assert (whole.is_consistent, copied.is_consistent) == (True, True)
+    assert (whole.unopened_secrets, copied.unopened_secrets) == (0, 2)
     assert copied.rounds == whole.rounds == 1
     with sqlite3.connect(tmp_path / "copy.db") as books:
-        books.execute("DELETE FROM secrets WHERE chain = ?", (ROOM,))
+        books.execute("DELETE FROM secrets WHERE chain = ?", (ROOM_CHAIN,))
     books.close()
-    assert not verify(f"sqlite:///{tmp_path}/copy.db").is_whole
+    assert not verify(f"sqlite:///{tmp_path}/copy.db").is_consistent
 
 
-def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(room: Floor, tmp_path: Path) -> None:
+def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(room: CardRoom, tmp_path: Path) -> None:
     open_room(room)
     device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
     token = room.sign_in(FIRST, password_of(FIRST), HERE).token
     (player,) = guests(room, 1)
-    room.lay_wagers(an_id(), player, PRIME, ANTE)
+    room.place_wagers(an_id(), player, PRIME, ANTE)
     old = Vault(room.ledger.vault.key)
     rotate = partial(rotate_key, room, "rotate", FIRST, "once a year", second="sam")
-    new = carry_out_signed(rotate, signing(room, Right.KEEP_KEY)).key
+    new = execute_signed(rotate, signing(room, Permission.KEEP_KEY)).key
     assert new.fingerprint != old.key.fingerprint
     with room.ledger.store.read() as now:
-        rows = [row for row in now.rows(schema.secrets) if not row[0].startswith(person_chain(""))]
+        rows = [row for row in now.rows(schema.secrets) if not row[0].startswith(user_chain(""))]
     assert len(rows) == 2
     for chain, name, value in rows:
         with pytest.raises(BadInput):
             old.decrypt(chain, name, bytes(value))
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        again = Floor(ledger)
-        assert again.session_of(token) is not None
+        again = CardRoom(ledger)
+        assert again.find_session(token) is not None
         assert device is not None
-        assert holder(again, device).device == "T-1001"
+        assert find_token_holder(again, device).device == "T-1001"
         play_on(again)
-        assert verify_floor(ledger).is_whole
+        assert verify_card_room(ledger).is_consistent
         assert again.room().key == new.fingerprint
     assert room.room().key == new.fingerprint
 
 
 def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is_accepted(
-    room: Floor, tmp_path: Path
+    room: CardRoom, tmp_path: Path
 ) -> None:
     """A person leaves with the key and a backup, made while a round was in progress."""
     open_room(room)
     device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
     token = room.sign_in(FIRST, password_of(FIRST), HERE).token
     (player,) = guests(room, 1)
-    room.lay_wagers(an_id(), player, PRIME, ANTE)
-    backup(room.ledger, tmp_path / "taken.db")
-    old, known, seal = Vault(room.ledger.vault.key), room.secret(), room.felt(PRIME).seal
-    guest = Tokens(known).of(player)
-    assert Tokens(room.secret()).holder(guest) == player
-    sign = signing(room, Right.KEEP_KEY)
-    rotate = partial(rotate_key, room, "rotate", FIRST, "Sam left", second="sam", new_secret=sign)
-    new, renewed = carry_out_signed(rotate, sign)
+    room.place_wagers(an_id(), player, PRIME, ANTE)
+    create_backup(room.ledger, tmp_path / "taken.db")
+    old, known, seal = Vault(room.ledger.vault.key), room.get_room_secret(), room.table(PRIME).seal
+    guest = GuestTokens(known).issue(player)
+    assert GuestTokens(room.get_room_secret()).holder(guest) == player
+    sign = signing(room, Permission.KEEP_KEY)
+    rotate = partial(rotate_key, room, "rotate", FIRST, "Sam left", second="sam", secret_signer=sign)
+    new, renewed = execute_signed(rotate, sign)
     assert renewed is not None
     assert (renewed.devices, renewed.tables, renewed.key) == (("T-1001",), (PRIME,), new.fingerprint)
     assert renewed.sessions > 0
@@ -211,26 +211,26 @@ def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is
     stolen = {old.decrypt(*row) for row in taken if fingerprint_of(row[2])}
     assert known in stolen
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        again = Floor(ledger)
-        assert again.session_of(token) is None
+        again = CardRoom(ledger)
+        assert again.find_session(token) is None
         assert device is not None
         with pytest.raises(BadToken):
-            holder(again, device)
-        assert Tokens(again.secret()).holder(guest) is None
-        assert again.secret() not in stolen
-        assert not again.felt(PRIME).playing
-        assert again.felt(PRIME).seal != seal
-        assert ledger.read_secret(felt_chain(PRIME), again.felt(PRIME).seal) not in stolen
-        forged = new_token(FIRST, bytes(32))
-        digest = seal_of_token(forged, known)
+            find_token_holder(again, device)
+        assert GuestTokens(again.get_room_secret()).holder(guest) is None
+        assert again.get_room_secret() not in stolen
+        assert not again.table(PRIME).playing
+        assert again.table(PRIME).seal != seal
+        assert ledger.read_secret(table_chain(PRIME), again.table(PRIME).seal) not in stolen
+        forged = new_session_token(FIRST, bytes(32))
+        digest = session_digest(forged, known)
 
-        def forge(draft: Draft) -> None:
-            draft.at_person(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
+        def forge(draft: UnitOfWork) -> None:
+            draft.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-        again._do("forged", {}, (person_chain(FIRST),), forge, lambda _: None)
-        assert again.session_of(forged) is None
-        assert again.session_of(again.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
-        assert verify_floor(ledger).is_whole
+        again._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
+        assert again.find_session(forged) is None
+        assert again.find_session(again.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
+        assert verify_card_room(ledger).is_consistent
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -244,19 +244,19 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         yield request.getfixturevalue("postgresql_url")
 
 
-def keys_in_use(floor: Floor) -> set[str]:
+def keys_in_use(floor: CardRoom) -> set[str]:
     with floor.ledger.store.read() as now:
         return {fingerprint_of(bytes(row[2])) for row in now.rows(schema.secrets)}
 
 
 def test_a_command_that_began_before_a_rotation_stores_nothing_under_the_old_key(shared: str) -> None:
     with open_ledger(shared) as one, open_ledger(shared) as other:
-        floor, rotating = Floor(one), Floor(other)
+        floor, rotating = CardRoom(one), CardRoom(other)
         open_prime(floor)
         new = rotate_key(rotating, "rotate", "Olga", "once a year", second="Sam").key
         open_prime(floor, table="prime-2")
         assert keys_in_use(floor) == {new.fingerprint}
-    assert verify(shared).is_whole
+    assert verify(shared).is_consistent
 
 
 def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_leave_it_under_the_old_key(
@@ -265,7 +265,7 @@ def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_l
     monkeypatch.delenv("CARDROOM_KEY")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     with open_ledger(postgresql_url) as one, open_ledger(postgresql_url) as other:
-        floor, rotating, rotated = Floor(one), Floor(other), list[str]()
+        floor, rotating, rotated = CardRoom(one), CardRoom(other), list[str]()
         open_prime(floor)
         real = one.store.encrypted_secret
 
@@ -278,17 +278,17 @@ def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_l
         open_prime(floor, table="prime-2")
         assert keys_in_use(floor) == set(rotated)
         assert rotated
-    assert verify(postgresql_url).is_whole
+    assert verify(postgresql_url).is_consistent
 
 
-def test_a_program_that_cannot_find_the_new_key_stores_no_secret(in_a_file: Floor, tmp_path: Path) -> None:
+def test_a_program_that_cannot_find_the_new_key_stores_no_secret(in_a_file: CardRoom, tmp_path: Path) -> None:
     """The key comes from the environment, which still has the old one."""
     open_prime(in_a_file)
     with open_ledger(in_a_file.ledger.store.url) as other:
-        new = rotate_key(Floor(other), "rotate", "Olga", "now", second="Sam", to=tmp_path / "new.key").key
+        new = rotate_key(CardRoom(other), "rotate", "Olga", "now", second="Sam", key_file=tmp_path / "new.key").key
     with pytest.raises(WrongRoomKey, match="put the right key there"):
         open_prime(in_a_file, table="prime-2")
-    assert "prime-2" not in in_a_file.felts()
+    assert "prime-2" not in in_a_file.list_tables()
     assert keys_in_use(in_a_file) == {new.fingerprint}
 
 
@@ -306,11 +306,11 @@ def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
     before = os.umask(0)
     try:
         with open_ledger(f"sqlite:///{home}/room.db") as ledger:
-            floor = Floor(ledger)
+            floor = CardRoom(ledger)
             open_prime(floor)
-            floor.secret()
-            backup(ledger, home / "backup.db")
-            write_new(home / "export.json", "{}")
+            floor.get_room_secret()
+            create_backup(ledger, home / "backup.db")
+            write_new_file(home / "export.json", "{}")
             write_bytes(home / "day.pdf", b"%PDF")
             back_up_key(floor, "copy", "Olga", home / "safe" / "room.key", second="Sam")
             found = modes(home)
@@ -320,9 +320,9 @@ def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
     assert found == dict.fromkeys((*files, "safe/room.key"), "0o600") | {"safe": "0o700"}
 
 
-def test_a_key_of_another_room_reads_nothing(room: Floor) -> None:
-    seal = room.felt(PRIME).seal
+def test_a_key_of_another_room_reads_nothing(room: CardRoom) -> None:
+    seal = room.table(PRIME).seal
     with room.ledger.store.read() as now:
-        (stored,) = (bytes(row[2]) for row in now.rows(schema.secrets, {"chain": felt_chain(PRIME), "name": seal}))
+        (stored,) = (bytes(row[2]) for row in now.rows(schema.secrets, {"chain": table_chain(PRIME), "name": seal}))
     with pytest.raises(BadInput, match="encrypted under key"):
-        Vault(new_key("another", None)).decrypt(felt_chain(PRIME), seal, stored)
+        Vault(new_key("another", None)).decrypt(table_chain(PRIME), seal, stored)

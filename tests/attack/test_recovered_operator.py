@@ -10,19 +10,18 @@ import pytest
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
-from cardroom.cli.shared.first import warn_of_one_operator
-from cardroom.cli.shared.recovering import sentence_of
-from cardroom.floor import Floor, verify
-from cardroom.floor.people.registering import BadPerson
-from cardroom.floor.people.roles import HOUR, Role
-from cardroom.floor.people.signing import SignInFailed
-from cardroom.jackpots.day_end import Matter
-from cardroom.jackpots.people import SamePerson
-from cardroom.jackpots.room.recoveries import CannotAcknowledge
+from cardroom.cli.shared.authentication import confirmation_sentence, warn_about_single_operator
 from cardroom.ledger import open_ledger
-from tests.floor.staff import CAGE, FIRST, HERE, SUPERVISOR, Both, hire, open_staff, password_of, signed_in, staffed
-from tests.web.people import visit
+from cardroom.room.dual_control import SamePerson
+from cardroom.room.site.events import DayOpenItemKind
+from cardroom.room.site.recovery import BadAcknowledgment
+from cardroom.room.user.permissions import HOUR, Role
+from cardroom.room.user.registration import BadUser
+from cardroom.room.user.sign_in import SignInFailed
+from cardroom.service import CardRoom, verify
+from tests.service.staff import CAGE, FIRST, HERE, SUPERVISOR, Both, hire, open_staff, password_of, signed_in, staffed
 from tests.web.rooms import Served, served
+from tests.web.users import visit
 
 DAY = 24 * HOUR
 
@@ -49,74 +48,74 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str, wall: Wall) -> Iterator[Floor]:
+def floor(url: str, wall: Wall) -> Iterator[CardRoom]:
     with open_ledger(url, clock=wall) as ledger:
-        made = Floor(ledger, wall)
+        made = CardRoom(ledger, wall)
         open_staff(made)
         yield made
 
 
-def recover(floor: Floor, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
-    return floor.recover_operator(f"lost/{first}/{second}", login, first, second, "room").once
+def recover(floor: CardRoom, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
+    return floor.recover_operator(f"lost/{first}/{second}", login, first, second, "room").one_time_password
 
 
-def test_the_operator_gets_a_one_time_password_and_every_session_ends(floor: Floor) -> None:
+def test_the_operator_gets_a_one_time_password_and_every_session_ends(floor: CardRoom) -> None:
     token = signed_in(floor, FIRST)
     for _ in range(3):
         with pytest.raises(SignInFailed):
             floor.sign_in(FIRST, "forgotten", HERE)
     once = recover(floor)
-    assert floor.session_of(token) is None
+    assert floor.find_session(token) is None
     with pytest.raises(SignInFailed):
         floor.sign_in(FIRST, password_of(FIRST), HERE)
-    assert floor.sign_in(FIRST, once, HERE).session.must_choose
+    assert floor.sign_in(FIRST, once, HERE).session.must_change_password
 
 
 @pytest.mark.parametrize(
     ("first", "second"), [("Ann Lee", "ann lee."), ("Ann Lee", ""), ("", "Bo Ray"), (".", "Bo Ray")]
 )
-def test_one_person_under_two_names_or_none_recovers_no_one(floor: Floor, first: str, second: str) -> None:
+def test_one_person_under_two_names_or_none_recovers_no_one(floor: CardRoom, first: str, second: str) -> None:
     before = floor.ledger.chain_lengths()
     with pytest.raises(Exception, match=r"Two people recover|is missing|is no name"):
         recover(floor, first, second)
     assert floor.ledger.chain_lengths() == before
 
 
-def test_only_an_operator_is_recovered_at_the_machine(floor: Floor) -> None:
-    with pytest.raises(BadPerson, match="only an operator is recovered at the machine"):
+def test_only_an_operator_is_recovered_at_the_machine(floor: CardRoom) -> None:
+    with pytest.raises(BadUser, match="only an operator is recovered at the machine"):
         recover(floor, login="dora")
 
 
-def test_the_mark_stays_in_the_day_and_in_verify_for_good(floor: Floor, url: str, wall: Wall) -> None:
+def test_the_mark_stays_in_the_day_and_in_verify_for_good(floor: CardRoom, url: str, wall: Wall) -> None:
     floor.open_day("open", FIRST)
     recover(floor)
-    assert [one.of for one in floor.open_matters() if one.what is Matter.RECOVERY] == [FIRST]
+    assert [one.of for one in floor.list_open_items() if one.what is DayOpenItemKind.RECOVERY] == [FIRST]
     closed = floor.close_day("close", FIRST)
-    assert any(one.what is Matter.RECOVERY and "Ann Lee and Bo Ray" in one.words for one in closed.open)
+    assert any(one.what is DayOpenItemKind.RECOVERY and "Ann Lee and Bo Ray" in one.words for one in closed.open)
     wall.now += 31 * DAY
-    assert not floor.open_recoveries()
+    assert not floor.list_open_recoveries()
     report = verify(url)
-    assert report.is_whole
+    assert report.is_consistent
     assert len(report.recoveries) == 1
     assert "Ann Lee and Bo Ray were there" in report.recoveries[0]
 
 
-def test_the_notice_goes_when_two_operators_have_acknowledged_it(floor: Floor, url: str) -> None:
+def test_the_notice_goes_when_two_operators_have_acknowledged_it(floor: CardRoom, url: str) -> None:
     recover(floor)
     hire(floor, "otto", Role.OPERATOR, second="sam")
     hire(floor, "ona", Role.OPERATOR, second="sam")
     floor.acknowledge_recovery("1", "otto", FIRST)
-    with pytest.raises(CannotAcknowledge, match="otto has acknowledged it already"):
+    with pytest.raises(BadAcknowledgment, match="otto has acknowledged it already"):
         floor.acknowledge_recovery("2", "otto", FIRST)
-    assert len(floor.open_recoveries()) == 1
+    assert len(floor.list_open_recoveries()) == 1
     floor.acknowledge_recovery("3", "ona", FIRST)
-    assert not floor.open_recoveries()
-    with pytest.raises(CannotAcknowledge, match="no open notice"):
+    assert not floor.list_open_recoveries()
+    with pytest.raises(BadAcknowledgment, match="no open notice"):
         floor.acknowledge_recovery("4", "ona", FIRST)
     assert "Acknowledged by otto and ona" in verify(url).recoveries[0]
 
 
-def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(floor: Floor, wall: Wall) -> None:
+def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(floor: CardRoom, wall: Wall) -> None:
     hire(floor, "otto", Role.OPERATOR, second="sam")
     wall.now += 8 * DAY
     for login in (FIRST, "otto"):
@@ -125,16 +124,16 @@ def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(floor: 
     before = floor.ledger.chain_lengths()
     for who in (FIRST, "otto"):
         for login in (FIRST, "otto"):
-            with pytest.raises(CannotAcknowledge, match=f"{who} got a password at the machine"):
+            with pytest.raises(BadAcknowledgment, match=f"{who} got a password at the machine"):
                 floor.acknowledge_recovery(f"{who}/{login}", who, login)
     assert floor.ledger.chain_lengths() == before
-    assert len(floor.open_recoveries()) == 2
+    assert len(floor.list_open_recoveries()) == 2
 
 
-def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(floor: Floor, wall: Wall) -> None:
+def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(floor: CardRoom, wall: Wall) -> None:
     hire(floor, "otto", Role.OPERATOR, second="sam")
     before = floor.ledger.chain_lengths()
-    with pytest.raises(BadPerson, match=f"otto signed in .*: otto and a second person .* recover {FIRST}"):
+    with pytest.raises(BadUser, match=f"otto signed in .*: otto and a second person .* recover {FIRST}"):
         recover(floor)
     assert floor.ledger.chain_lengths() == before
     wall.now += 8 * DAY
@@ -142,12 +141,12 @@ def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(
         floor.sign_in("otto", "forgotten, too", HERE)
     recover(floor)
     recover(floor, login="otto", first="Cy Orr")
-    assert [one.login for one in floor.open_recoveries()] == [FIRST, "otto"]
+    assert [one.login for one in floor.list_open_recoveries()] == [FIRST, "otto"]
 
 
-def test_an_operator_who_was_deactivated_keeps_no_one_from_being_recovered(floor: Floor) -> None:
+def test_an_operator_who_was_deactivated_keeps_no_one_from_being_recovered(floor: CardRoom) -> None:
     hire(floor, "otto", Role.OPERATOR, second="sam")
-    Both(floor).dismiss_person("bye", FIRST, "otto", "left", second="sam")
+    Both(floor).deactivate_user("bye", FIRST, "otto", "left", second="sam")
     recover(floor)
 
 
@@ -160,17 +159,17 @@ def test_the_page_refuses_an_operator_who_would_acknowledge_the_own_recovery(tmp
         operator, address = visit(room, FIRST), f"/office/people/{FIRST}/acknowledge"
         assert "You got a password at the machine" in operator.get(address).text
         operator.sends(address, id="c0" * 16)
-        assert not room.floor.open_recoveries()[0].acknowledged
+        assert not room.floor.list_open_recoveries()[0].acknowledged
 
 
-def test_a_mark_that_is_taken_out_of_the_books_is_found(floor: Floor, url: str, tmp_path: Path) -> None:
+def test_a_mark_that_is_taken_out_of_the_books_is_found(floor: CardRoom, url: str, tmp_path: Path) -> None:
     recover(floor)
     with sqlite3.connect(tmp_path / "room.db") as books:
         for (trigger,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             books.execute(f'DROP TRIGGER "{trigger}"')
         books.execute("PRAGMA foreign_keys = OFF")
         assert books.execute("DELETE FROM events WHERE kind = 'operator-recovered'").rowcount == 1
-    assert not verify(url).is_whole
+    assert not verify(url).is_consistent
 
 
 def test_every_office_page_shows_the_notice_and_the_warning_about_one_operator(tmp_path: Path) -> None:
@@ -202,17 +201,17 @@ def acknowledge(room: Served, login: str) -> None:
 
 
 def test_a_server_warns_at_each_start_until_there_are_two_operators(
-    floor: Floor, caplog: pytest.LogCaptureFixture
+    floor: CardRoom, caplog: pytest.LogCaptureFixture
 ) -> None:
-    warn_of_one_operator(floor)
+    warn_about_single_operator(floor)
     assert "Only one operator can sign in: register a second one now" in caplog.text
     hire(floor, "otto", Role.OPERATOR, second="sam")
     caplog.clear()
-    warn_of_one_operator(floor)
+    warn_about_single_operator(floor)
     assert not caplog.text
 
 
-SENTENCE = sentence_of(FIRST)
+SENTENCE = confirmation_sentence(FIRST)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +223,9 @@ SENTENCE = sentence_of(FIRST)
         (["Ann Lee", "Ann Lee"], "is missing: nothing was changed"),
     ],
 )
-def test_the_command_refuses_what_two_people_did_not_type(floor: Floor, url: str, typed: list[str], says: str) -> None:
+def test_the_command_refuses_what_two_people_did_not_type(
+    floor: CardRoom, url: str, typed: list[str], says: str
+) -> None:
     before = floor.ledger.chain_lengths()
     result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
     assert result.exit_code == 2
@@ -235,22 +236,22 @@ def test_the_command_refuses_what_two_people_did_not_type(floor: Floor, url: str
 def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path) -> None:
     books = f"sqlite:///{tmp_path}/room.db"
     with open_ledger(books) as ledger:
-        made = Floor(ledger)
+        made = CardRoom(ledger)
         open_staff(made)
     typed = "\n".join(["Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray", SENTENCE])
     result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", books], input=typed)
     assert result.exit_code == 0, result.output
     once = result.stdout.split()[-1]
     with open_ledger(books) as ledger:
-        again = Floor(ledger)
-        assert again.sign_in(FIRST, once, HERE).session.must_choose
-        (recovery,) = again.open_recoveries()
+        again = CardRoom(ledger)
+        assert again.sign_in(FIRST, once, HERE).session.must_change_password
+        (recovery,) = again.list_open_recoveries()
         assert (recovery.first, recovery.other) == ("Ann Lee", "Bo Ray")
         assert recovery.account
     told = CliRunner().invoke(app, ["verify", "--database", books])
     assert "Recovered at the machine: olga" in " ".join(told.stdout.split())
 
 
-def test_a_name_typed_twice_by_one_person_is_refused_on_the_floor_too(floor: Floor) -> None:
+def test_a_name_typed_twice_by_one_person_is_refused_on_the_floor_too(floor: CardRoom) -> None:
     with pytest.raises(SamePerson):
         recover(floor, "Ann Lee", "Ann  LEE")

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor, verify_floor
-from cardroom.floor.kept.chains import HEADS, ROOM
 from cardroom.heads.keys import create_signing_key, read_signing_key
 from cardroom.heads.signed_heads import read_head
 from cardroom.heads.witness import HeadRefused
-from cardroom.jackpots.happenings import DayOpened, HeadsKeyRecorded
 from cardroom.ledger import Command, CommandOutcome, Event, NewEvent, open_ledger
 from cardroom.machine_config import HeadsDestination
+from cardroom.room.site.events import DayOpened, HeadsKeyRecorded
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.service.chains.names import HEADS_CHAIN, ROOM_CHAIN
 from tests.deadline import LIMIT
-from tests.floor.forger import Payload, Told, forged
-from tests.floor.scenes import new_id, open_room, play
 from tests.heads.rooms import serving_witness, to_folder
+from tests.service.card_rooms import new_id, open_room, play
+from tests.service.forger import Payload, Told, forged
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def to(tmp_path: Path) -> HeadsDestination:
     return to_folder(tmp_path / "outside")
 
 
-def evening(floor: Floor) -> None:
+def evening(floor: CardRoom) -> None:
     open_room(floor, tables=1)
     floor.open_day(new_id(), "Olga")
     play(floor)
@@ -41,25 +41,25 @@ def another_person(event: Event, payload: Payload) -> Sequence[Told] | None:
 
 def without_the_log(event: Event, payload: Payload) -> Sequence[Told] | None:
     """The same, and what the room signed is left out."""
-    if event.chain == HEADS or event.kind == HeadsKeyRecorded.kind:
+    if event.chain == HEADS_CHAIN or event.kind == HeadsKeyRecorded.kind:
         return []
     return another_person(event, payload)
 
 
 def test_a_rewritten_chain_does_not_agree_with_the_signed_log(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     in_a_file.export_heads(to)
     with forged(in_a_file, tmp_path, another_person) as forgery:
-        assert verify_floor(forgery.ledger).is_whole
-        outside = forgery.outside_heads(to)
-    assert not outside.holds
+        assert verify_card_room(forgery.ledger).is_consistent
+        outside = forgery.check_exported_heads(to)
+    assert not outside.is_consistent
     assert any("is not the one whose hash was signed" in sentence for sentence in outside.wrong)
 
 
 def test_a_rewritten_chain_that_is_signed_again_with_another_key_is_refused_everywhere(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
@@ -68,11 +68,11 @@ def test_a_rewritten_chain_that_is_signed_again_with_another_key_is_refused_ever
         known = json.loads((tmp_path / "witness" / "cosigned.jsonl").read_text("utf-8"))
         with forged(in_a_file, tmp_path, without_the_log) as forgery:
             mine = to._replace(signing_key=tmp_path / "mallory.key")
-            witnessed, folder = forgery.export_heads(mine).stayed
+            witnessed, folder = forgery.export_heads(mine).errors
             assert "and this witness follows the key" in witnessed
             assert "Nothing was written" in folder
-            assert verify_floor(forgery.ledger).is_whole
-            outside = forgery.outside_heads(mine)
+            assert verify_card_room(forgery.ledger).is_consistent
+            outside = forgery.check_exported_heads(mine)
         assert any("which the room never recorded" in sentence for sentence in outside.wrong)
         assert any("cosigned a log" in sentence for sentence in outside.wrong)
         # Any stranger can make such a head: it proves nothing, and the witness goes on with what it knows.
@@ -81,7 +81,7 @@ def test_a_rewritten_chain_that_is_signed_again_with_another_key_is_refused_ever
 
 
 def test_a_rewritten_chain_that_is_signed_with_the_rooms_stolen_key_is_refused_by_the_witness(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
@@ -93,7 +93,7 @@ def test_a_rewritten_chain_that_is_signed_with_the_rooms_stolen_key_is_refused_b
             while (log := forgery.heads_log()) is not None and log.head.size <= first.size:
                 play(forgery)
                 forgery.export_heads(to._replace(witness="", folder=tmp_path))
-            (sentence,) = forgery.export_heads(to._replace(folder=None)).stayed
+            (sentence,) = forgery.export_heads(to._replace(folder=None)).errors
         assert "history was rewritten" in sentence or "The proof starts at" in sentence
         (evidence,) = (tmp_path / "witness" / "refused").iterdir()
         kept = json.loads(evidence.read_text("utf-8"))
@@ -104,7 +104,7 @@ def test_a_rewritten_chain_that_is_signed_with_the_rooms_stolen_key_is_refused_b
 
 
 def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folder(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
@@ -114,7 +114,7 @@ def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folde
         file = tmp_path / "floor.db"
         shutil.copy(file, tmp_path / "older.db")
         with open_ledger(in_a_file.ledger.store.url) as ledger:
-            floor = Floor(ledger)
+            floor = CardRoom(ledger)
             play(floor)
             play(floor)
             floor.export_heads(to)
@@ -122,36 +122,36 @@ def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folde
             newest = floor.export_heads(to).head
             assert newest is not None
         with open_ledger(f"sqlite:///{tmp_path / 'older.db'}") as ledger:
-            older = Floor(ledger)
+            older = CardRoom(ledger)
             play(older)
-            witnessed, folder = older.export_heads(to).stayed
+            witnessed, folder = older.export_heads(to).errors
             assert f"The log had {newest.size} leaves and now has" in witnessed
             assert "the database went back to an older state" in folder
-            assert verify_floor(ledger).is_whole
-            assert not older.outside_heads(to).holds
+            assert verify_card_room(ledger).is_consistent
+            assert not older.check_exported_heads(to).is_consistent
         assert len(list((tmp_path / "witness" / "refused").iterdir())) == 1
 
 
 def test_a_key_that_one_person_alone_records_in_the_database_is_found(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     in_a_file.export_heads(to)
     mine = create_signing_key(tmp_path / "mallory.key")
-    head = in_a_file.ledger.head(ROOM)
+    head = in_a_file.ledger.head(ROOM_CHAIN)
     assert head is not None
     assert isinstance(head.snapshot, dict)
     payload = {"who": "Mallory", "second": "", "why": "", "key": mine.public}
-    event = NewEvent(ROOM, HeadsKeyRecorded.kind, 1, payload)
-    made = CommandOutcome((event,), {ROOM: {**head.snapshot, "heads_key": mine.public}}, None)
-    in_a_file.ledger.execute(Command("attack", (ROOM,), None, lambda _: made))
-    report = verify_floor(in_a_file.ledger)
+    event = NewEvent(ROOM_CHAIN, HeadsKeyRecorded.kind, 1, payload)
+    made = CommandOutcome((event,), {ROOM_CHAIN: {**head.snapshot, "heads_key": mine.public}}, None)
+    in_a_file.ledger.execute(Command("attack", (ROOM_CHAIN,), None, lambda _: made))
+    report = verify_card_room(in_a_file.ledger)
     assert report.discrepancy is not None
     assert "Two people replace the key that signs heads" in str(report.discrepancy)
 
 
 def test_files_that_were_exchanged_in_the_folder_are_found(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     in_a_file.export_heads(to)
@@ -161,7 +161,7 @@ def test_files_that_were_exchanged_in_the_folder_are_found(
     one, other = first.read_bytes(), second.read_bytes()
     first.write_bytes(other)
     second.write_bytes(one)
-    assert len(in_a_file.outside_heads(to).wrong) == 2
+    assert len(in_a_file.check_exported_heads(to).wrong) == 2
     # The attacker's own heads under the right name, signed with their own key.
     key = create_signing_key(tmp_path / "mallory.key")
     document = json.loads(one)
@@ -170,22 +170,22 @@ def test_files_that_were_exchanged_in_the_folder_are_found(
     document |= {**signed._asdict(), "digest": signed.digest}
     first.write_text(json.dumps(document), "utf-8")
     second.write_bytes(other)
-    (sentence,) = in_a_file.outside_heads(to).wrong
+    (sentence,) = in_a_file.check_exported_heads(to).wrong
     assert "which the room never recorded" in sentence
 
 
 def test_a_database_that_forgets_its_log_does_not_agree_with_the_folder(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     evening(in_a_file)
     in_a_file.export_heads(to)
     with forged(in_a_file, tmp_path, without_the_log) as forgery:
         assert forgery.heads_log() is None
-        assert not forgery.outside_heads(to).holds
+        assert not forgery.check_exported_heads(to).is_consistent
 
 
 def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
-    in_a_file: Floor, tmp_path: Path, to: HeadsDestination, monkeypatch: pytest.MonkeyPatch
+    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cardroom.heads.witness.MOST_EVIDENCE", 1)
     evening(in_a_file)
@@ -218,7 +218,7 @@ def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
         assert json.loads(evidence.read_text("utf-8"))["refused"]["root"] == old.root
 
 
-def test_strangers_cannot_fill_the_disk_of_a_witness_or_make_it_forget(tmp_path: Path, in_a_file: Floor) -> None:
+def test_strangers_cannot_fill_the_disk_of_a_witness_or_make_it_forget(tmp_path: Path, in_a_file: CardRoom) -> None:
     import http.client
 
     evening(in_a_file)

@@ -12,15 +12,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.floor.people.places import COMMAND_LINE
-from cardroom.floor.people.signing import SignInFailed
-from cardroom.floor.people.state import MOST_KNOWN_PLACES, TRIES
-from cardroom.web.doors.faults import TooOften
-from cardroom.web.doors.line import Line
-from cardroom.web.doors.sign_in_queue import AT_ONCE, MOST_OF_ONE, QueueFull, SignInQueue
+from cardroom.room.user.sign_in import SignInFailed
+from cardroom.room.user.state import ATTEMPTS_BEFORE_LOCK, COMMAND_LINE, MOST_KNOWN_PLACES
+from cardroom.web.middleware.listener_options import ListenerOptions
+from cardroom.web.middleware.rejections import RateLimited
+from cardroom.web.middleware.sign_in_queue import MAX_CONCURRENT, MAX_PER_ADDRESS, QueueFull, SignInQueue
 from tests.attack.test_password_guessing import CountingHasher
 from tests.deadline import LIMIT, wait_until
-from tests.floor.staff import LOGINS, OPERATOR, password_of, staffed
+from tests.service.staff import LOGINS, OPERATOR, password_of, staffed
 from tests.web.rooms import QUICK, Served, served
 
 SENTENCE = "is wrong, or this login is locked here"
@@ -29,7 +28,7 @@ SENTENCE = "is wrong, or this login is locked here"
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Served]:
     """Behind a proxy on the same machine: every call arrives from 127.0.0.1, with the caller's address in a header."""
-    with served(tmp_path, replace(QUICK, refused_every=0.01), line=Line(proxies=("127.0.0.1",))) as room:
+    with served(tmp_path, replace(QUICK, refusal_seconds=0.01), line=ListenerOptions(proxies=("127.0.0.1",))) as room:
         staffed(room.floor)
         yield room
 
@@ -41,7 +40,7 @@ def sign_in(room: Served, login: str, password: str, address: str, **more: str) 
 
 
 def test_twenty_four_requests_of_a_stranger_behind_the_proxy_lock_out_no_one(room: Served) -> None:
-    for login in [*LOGINS.values()] * TRIES:
+    for login in [*LOGINS.values()] * ATTEMPTS_BEFORE_LOCK:
         sign_in(room, login, "a guess of mine", "203.0.113.9")
     for login in LOGINS.values():
         assert sign_in(room, login, password_of(login), "192.0.2.7").status_code == 201
@@ -50,13 +49,13 @@ def test_twenty_four_requests_of_a_stranger_behind_the_proxy_lock_out_no_one(roo
 
 def test_a_forged_forwarded_address_is_not_the_machine(room: Served) -> None:
     """The proxy appends the true address: what the stranger wrote before it changes nothing."""
-    for _ in range(TRIES):
+    for _ in range(ATTEMPTS_BEFORE_LOCK):
         assert sign_in(room, "dora", "a guess", "127.0.0.1, 203.0.113.9").status_code == 401
-    assert room.floor.person("dora").locked_at == ("203.0.113.9",)
+    assert room.floor.user("dora").locked_places == ("203.0.113.9",)
 
 
 def test_every_refusal_over_the_network_is_the_same_and_takes_one_comparison(room: Served) -> None:
-    for _ in range(TRIES):
+    for _ in range(ATTEMPTS_BEFORE_LOCK):
         sign_in(room, "dora", "a guess", "203.0.113.9")
     answers = set()
     for login, password in (("nobody", "x"), ("dora", password_of("dora")), ("sam", "x")):
@@ -75,10 +74,10 @@ def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Se
         comparing.release()
         let_go.wait(LIMIT)
 
-    room.house.attempts.begin = lambda _: 0.0  # type: ignore[method-assign]  # the queue alone is tested here
+    room.house.password_attempts.begin = lambda _: 0.0  # type: ignore[method-assign]  # the queue alone is tested here
     room.floor.hasher = CountingHasher(hold)
     crowd = 8
-    flood = MOST_OF_ONE + 1 + crowd
+    flood = MAX_PER_ADDRESS + 1 + crowd
     with ThreadPoolExecutor(flood + 1) as pool:
         guesses = [pool.submit(sign_in, room, f"nobody-{one}", "x", "203.0.113.9") for one in range(flood)]
         comparing.acquire()  # one of the flood is being compared, as many as may wait do, and the others are refused
@@ -88,7 +87,7 @@ def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Se
         let_go.set()
         assert honest.result(LIMIT).status_code == 201
         refused = [one.result(LIMIT) for one in guesses]
-    assert sorted(one.status_code for one in refused) == [401] * (MOST_OF_ONE + 1) + [429] * crowd
+    assert sorted(one.status_code for one in refused) == [401] * (MAX_PER_ADDRESS + 1) + [429] * crowd
     crowded = next(one for one in refused if one.status_code == 429)
     assert "from your address are waiting: wait a few seconds" in crowded.text
     assert int(crowded.headers["Retry-After"]) > 0
@@ -97,7 +96,7 @@ def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Se
 def test_guesses_from_many_addresses_keep_no_one_out_who_has_signed_in_before(room: Served) -> None:
     assert sign_in(room, OPERATOR, password_of(OPERATOR), "192.0.2.7").status_code == 201
     wait_until(lambda: "192.0.2.7" in room.house.known_places, "the room to know the address")
-    room.house.sign_ins = SignInQueue(most=4)
+    room.house.sign_in_queue = SignInQueue(max_waiting=4)
     let_go, comparing = threading.Event(), threading.Semaphore(0)
 
     def hold() -> None:
@@ -105,16 +104,16 @@ def test_guesses_from_many_addresses_keep_no_one_out_who_has_signed_in_before(ro
         let_go.wait(LIMIT)
 
     room.floor.hasher = CountingHasher(hold)
-    strangers = AT_ONCE + 4 + 3
+    strangers = MAX_CONCURRENT + 4 + 3
     with ThreadPoolExecutor(strangers + 1) as pool:
         guesses = [pool.submit(sign_in, room, OPERATOR, "x", f"203.0.113.{one}") for one in range(strangers)]
         wait_until(lambda: sum(one.done() for one in guesses) == 3, "a full queue")
         assert {one.result().status_code for one in guesses if one.done()} == {503}
         honest = pool.submit(sign_in, room, OPERATOR, password_of(OPERATOR), "192.0.2.7")
-        wait_until(lambda: len(room.house.sign_ins) == 5, "the operator to wait in the other line")
+        wait_until(lambda: len(room.house.sign_in_queue) == 5, "the operator to wait in the other line")
         let_go.set()
         assert honest.result(LIMIT).status_code == 201
-        assert sorted(one.result(LIMIT).status_code for one in guesses) == [401] * (AT_ONCE + 4) + [503] * 3
+        assert sorted(one.result(LIMIT).status_code for one in guesses) == [401] * (MAX_CONCURRENT + 4) + [503] * 3
 
 
 def test_places_are_known_after_a_restart_and_as_long_as_the_books_know_them(tmp_path: Path) -> None:
@@ -122,7 +121,7 @@ def test_places_are_known_after_a_restart_and_as_long_as_the_books_know_them(tmp
         staffed(room.floor)
         for one in range(MOST_KNOWN_PLACES + 1):
             room.floor.sign_in(OPERATOR, password_of(OPERATOR), f"192.0.2.{one}")
-        known = room.floor.person(OPERATOR).tries
+        known = room.floor.user(OPERATOR).attempts
         with_a_guess = "203.0.113.9"
         with pytest.raises(SignInFailed):
             room.floor.sign_in(OPERATOR, "a guess of mine", with_a_guess)
@@ -139,12 +138,12 @@ def test_places_are_known_after_a_restart_and_as_long_as_the_books_know_them(tmp
 
 def test_the_two_lines_of_the_queue_take_turns_and_neither_fills_the_other() -> None:
     async def sign_ins() -> list[str]:
-        queue, ended = SignInQueue(at_once=1, most=3), list[str]()
+        queue, ended = SignInQueue(max_concurrent=1, max_waiting=3), list[str]()
         free = asyncio.Event()
 
         async def sign_in(place: str, known: bool) -> None:
             try:
-                async with queue.turn(place, known=known):
+                async with queue.turn(place, is_known=known):
                     await free.wait()
                     ended.append(place)
             except QueueFull:
@@ -165,7 +164,7 @@ def test_the_two_lines_of_the_queue_take_turns_and_neither_fills_the_other() -> 
 
 def test_a_full_queue_makes_room_for_an_address_that_has_none_waiting() -> None:
     async def flood() -> list[str]:
-        queue, ended = SignInQueue(most=8, most_of_one=4), list[str]()
+        queue, ended = SignInQueue(max_waiting=8, max_per_address=4), list[str]()
         busy = asyncio.Event()
 
         async def sign_in(place: str) -> None:
@@ -173,7 +172,7 @@ def test_a_full_queue_makes_room_for_an_address_that_has_none_waiting() -> None:
                 async with queue.turn(place):
                     await busy.wait()
                     ended.append(place)
-            except (QueueFull, TooOften) as fault:
+            except (QueueFull, RateLimited) as fault:
                 ended.append(type(fault).__name__)
 
         crowd = [asyncio.create_task(sign_in(f"bot-{one % 4}")) for one in range(16)]
@@ -202,7 +201,7 @@ def test_who_leaves_the_queue_holds_up_no_one() -> None:
 
         crowd = [asyncio.create_task(sign_in(f"place-{one}")) for one in range(10)]
         await asyncio.sleep(0)
-        assert len(queue) == 10 - AT_ONCE
+        assert len(queue) == 10 - MAX_CONCURRENT
         for one in crowd:
             one.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)

@@ -11,71 +11,78 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardroom.accounts import Currency
-from cardroom.cli.shared.doors import right_of
+from cardroom.cli.shared.command_permissions import permission_for
 from cardroom.errors import BadInput
-from cardroom.floor import Floor, verify
-from cardroom.floor.desks import desk
-from cardroom.floor.desks import people as people_desk
-from cardroom.floor.desks.acts import _ACTS as SENTENCES
-from cardroom.floor.desks.draft import Draft, Memory
-from cardroom.floor.desks.signatures import Signature, SignedAnother, Unsigned, people_beside, signed
-from cardroom.floor.felt.happenings import RoundCalledOff, SealRenewed
-from cardroom.floor.kept.chains import ROOM, person_chain, player_chain
-from cardroom.floor.live.happenings import LiveRoundCalledOff
-from cardroom.floor.people.happenings import (
-    Countersigned,
-    PersonDismissed,
-    PersonRecovered,
-    PersonRegistered,
-    RoleGiven,
-)
-from cardroom.floor.people.permissions import PERMISSIONS, Right
-from cardroom.floor.people.roles import Role
-from cardroom.floor.people.signing import SignInFailed
-from cardroom.floor.players.happenings import PaidIn, PaidOut
-from cardroom.floor.verification.signatures import ALWAYS_TWO, SOMETIMES_TWO
-from cardroom.jackpots import Happening
-from cardroom.jackpots.happenings import (
-    KINDS,
-    Adjusted,
-    BackupRestored,
+from cardroom.ledger import Command, CommandOutcome, Head, UniqueKey, open_ledger
+from cardroom.ledger.canonical_json import body_digest
+from cardroom.room.dual_control import SamePerson
+from cardroom.room.event_types import EVENT_TYPES, DomainEvent
+from cardroom.room.jackpot.events import (
     BonusChanged,
     CageReimbursed,
     ChangeApplied,
     ChangeRequested,
     ClaimPaid,
     ClaimRefused,
-    CounterRead,
-    DeviceWithdrawn,
-    HeadsKeyRecorded,
     JackpotClosed,
+    JackpotReconciled,
     JackpotRemoved,
     JackpotReopened,
+    MeterAdjusted,
+    PrizesReversed,
+    WagersReversed,
+)
+from cardroom.room.player.account import BalancePaidIn, BalancePaidOut
+from cardroom.room.promotion.state import PromotionPrizePaid
+from cardroom.room.site.events import (
+    BackupRestored,
+    DeviceWithdrawn,
+    HeadsKeyRecorded,
     KeyBackedUp,
     KeyRotated,
-    PrizesTakenBack,
-    PromotionPrizePaid,
-    ReadingTakenBack,
-    Reconciled,
-    RecordsPassedOver,
-    RoomSetUp,
+    SecretReplaced,
+    SiteConfigured,
+)
+from cardroom.room.table.events import LiveRoundCanceled, RoundCanceled, SealRenewed
+from cardroom.room.tabulator.events import (
+    CounterRead,
+    ReadingReversed,
+    RecordsSkipped,
     RoundsAccepted,
     RoundVoided,
-    SecretReplaced,
-    WagersTakenBack,
 )
-from cardroom.jackpots.people import SamePerson
-from cardroom.ledger import Command, CommandOutcome, Head, UniqueKey, open_ledger
-from cardroom.ledger.canonical_json import body_digest
+from cardroom.room.user.events import (
+    Countersigned,
+    RoleAssigned,
+    UserDeactivated,
+    UserRecovered,
+    UserRegistered,
+)
+from cardroom.room.user.permissions import PERMISSIONS, Permission, Role
+from cardroom.room.user.sign_in import SignInFailed
+from cardroom.service import CardRoom, verify
+from cardroom.service.chains.names import ROOM_CHAIN, player_chain, user_chain
+from cardroom.service.commands import handler as desk
+from cardroom.service.commands import users as people_desk
+from cardroom.service.commands.signatures import _DESCRIPTIONS as SENTENCES
+from cardroom.service.commands.signatures import (
+    Signature,
+    SignatureMismatch,
+    SignatureMissing,
+    find_cosigners,
+    use_signatures,
+)
+from cardroom.service.commands.unit_of_work import StateCache, UnitOfWork
+from cardroom.service.verification.security_checks import ALWAYS_COUNTERSIGNED, SOMETIMES_COUNTERSIGNED
+from tests.cli.card_room import House
 from tests.cli.conftest import books_with_staff, house  # noqa: F401 (fixtures)
-from tests.cli.house import House
-from tests.floor.live_scenes import PRIME, an_hour_with_a_dealer, begin, live_prime
-from tests.floor.scenes import CLUB_ROYAL, SPADE_ROYAL, open_room, play, reconcile_short
-from tests.floor.staff import FIRST, HERE, Both, open_staff, password_of
-from tests.floor.test_felt_jackpots import an_hour_at_felts
-from tests.floor.test_happenings import a_day_at_the_door, the_rest
-from tests.floor.test_verification import busy_evening
-from tests.reports.evening import WallClock
+from tests.reports.card_room import WallClock
+from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, open_room, play, reconcile_short
+from tests.service.live_scenes import PRIME, an_hour_with_a_dealer, begin, live_prime
+from tests.service.staff import FIRST, HERE, Both, open_staff, password_of
+from tests.service.test_event_types import a_day_at_the_door, the_rest
+from tests.service.test_table_jackpots import an_hour_at_felts
+from tests.service.test_verification import busy_evening
 
 
 @pytest.fixture
@@ -84,10 +91,10 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str) -> Iterator[Floor]:
+def floor(url: str) -> Iterator[CardRoom]:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
-        made = Floor(ledger, clock)
+        made = CardRoom(ledger, clock)
         open_staff(made)
         made.admit_player("admit/ann", "carl", "ann", Currency.REAL)
         made.admit_player("admit/bob", "carl", "bob", Currency.REAL)
@@ -96,16 +103,16 @@ def floor(url: str) -> Iterator[Floor]:
         yield made
 
 
-def pay_out(floor: Floor, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
+def pay_out(floor: CardRoom, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
     return floor.pay_out(id, "carl", player, cents, slip, second="sam")
 
 
-def signature_on(floor: Floor, do: Callable[[], object], right: Right = Right.PAY_PLAYERS) -> Signature:
+def signature_on(floor: CardRoom, do: Callable[[], object], right: Permission = Permission.PAY_PLAYERS) -> Signature:
     """What the second person has signed, in the hands of an attacker."""
-    with pytest.raises(Unsigned) as asked:
+    with pytest.raises(SignatureMissing) as asked:
         do()
-    to_sign = asked.value.to_sign
-    return floor.sign(to_sign, password_of(to_sign.login), right=right, address=HERE)
+    to_sign = asked.value.request
+    return floor.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
 
 
 @pytest.mark.parametrize(
@@ -113,88 +120,88 @@ def signature_on(floor: Floor, do: Callable[[], object], right: Right = Right.PA
     [{"cents": 480_00}, {"player": "bob"}, {"slip": "S-10"}, {"id": "another"}],
     ids=["another amount", "another payee", "another slip", "another command"],
 )
-def test_a_signature_is_worth_nothing_for_anything_else(floor: Floor, changed: dict[str, object]) -> None:
+def test_a_signature_is_worth_nothing_for_anything_else(floor: CardRoom, changed: dict[str, object]) -> None:
     signature = signature_on(floor, lambda: pay_out(floor))
-    balances = [floor.player(player).balance for player in ("ann", "bob")]
-    with signed(signature), pytest.raises(SignedAnother, match="sam signed something else"):
+    balances = [floor.player_account(player).balance for player in ("ann", "bob")]
+    with use_signatures(signature), pytest.raises(SignatureMismatch, match="sam signed something else"):
         pay_out(floor, **changed)  # type: ignore[arg-type]
-    assert [floor.player(player).balance for player in ("ann", "bob")] == balances
-    with signed(signature):
+    assert [floor.player_account(player).balance for player in ("ann", "bob")] == balances
+    with use_signatures(signature):
         pay_out(floor)
         pay_out(floor)  # the same command again is its first answer again
-    assert floor.player("ann").balance == 480_00
-    with signed(signature), pytest.raises(SignedAnother):
+    assert floor.player_account("ann").balance == 480_00
+    with use_signatures(signature), pytest.raises(SignatureMismatch):
         pay_out(floor, id="again", slip="S-11")
 
 
-def test_nothing_that_two_people_do_is_done_without_the_second_ones_signature(floor: Floor, url: str) -> None:
-    with pytest.raises(Unsigned, match="sam has not signed this"):
+def test_nothing_that_two_people_do_is_done_without_the_second_ones_signature(floor: CardRoom, url: str) -> None:
+    with pytest.raises(SignatureMissing, match="sam has not signed this"):
         pay_out(floor)
-    assert floor.player("ann").balance == 500_00
-    assert verify(url).is_whole
+    assert floor.player_account("ann").balance == 500_00
+    assert verify(url).is_consistent
 
 
 def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
-        floor = Floor(ledger, clock)
+        floor = CardRoom(ledger, clock)
         open_staff(floor)
         open_room(floor)
         play(floor, "prime-1", seats=2, round_id="r1")
         floor.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
 
         def refuse() -> object:
-            return floor.refuse("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
+            return floor.refuse_claim("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
 
-        signature = signature_on(floor, refuse, Right.PAY_JACKPOTS)
+        signature = signature_on(floor, refuse, Permission.PAY_JACKPOTS)
         floor.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
-        with signed(signature), pytest.raises(SignedAnother):
+        with use_signatures(signature), pytest.raises(SignatureMismatch):
             refuse()
         assert {claim.id for claim in floor.jackpot("final-four").claims} == {"clubs", "spades"}
 
 
 @pytest.mark.parametrize("second", ["carl", "Carl", " CARL ", "c-a-r-l", "\u0441arl", "carl\u200b"])
-def test_one_person_under_two_spellings_is_one_person(floor: Floor, second: str) -> None:
+def test_one_person_under_two_spellings_is_one_person(floor: CardRoom, second: str) -> None:
     def do() -> object:
         return floor.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
 
-    with pytest.raises(Unsigned) as asked:
+    with pytest.raises(SignatureMissing) as asked:
         do()
     with pytest.raises(SamePerson):
-        floor.sign(asked.value.to_sign, password_of("carl"), right=Right.PAY_PLAYERS, address=HERE)
+        floor.countersign(asked.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE)
     with pytest.raises(BadInput):
-        Both(floor).register_person("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
+        Both(floor).add_user("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
 
 
-def locked_out(floor: Floor) -> None:
+def locked_out(floor: CardRoom) -> None:
     for _ in range(3):
         with pytest.raises(SignInFailed):
             floor.sign_in("sam", "a guess", HERE)
 
 
-def deactivated(floor: Floor) -> None:
-    Both(floor).dismiss_person("bye", FIRST, "sam", "left", second="vera")
+def deactivated(floor: CardRoom) -> None:
+    Both(floor).deactivate_user("bye", FIRST, "sam", "left", second="vera")
 
 
-def with_a_password_for_one_time(floor: Floor) -> None:
-    Both(floor).recover_person("help", FIRST, "sam", second="vera")
+def with_a_password_for_one_time(floor: CardRoom) -> None:
+    Both(floor).recover_user("help", FIRST, "sam", second="vera")
 
 
 @pytest.mark.parametrize("become", [locked_out, deactivated, with_a_password_for_one_time])
-def test_a_login_that_may_not_sign_in_does_not_sign(floor: Floor, become: Callable[[Floor], None]) -> None:
+def test_a_login_that_may_not_sign_in_does_not_sign(floor: CardRoom, become: Callable[[CardRoom], None]) -> None:
     become(floor)
-    with pytest.raises(Unsigned) as asked:
+    with pytest.raises(SignatureMissing) as asked:
         pay_out(floor)
     with pytest.raises(SignInFailed):
-        floor.sign(asked.value.to_sign, password_of("sam"), right=Right.PAY_PLAYERS, address=HERE)
+        floor.countersign(asked.value.request, password_of("sam"), permission=Permission.PAY_PLAYERS, address=HERE)
 
 
-def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor: Floor) -> None:
+def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor: CardRoom) -> None:
     signature = signature_on(floor, lambda: pay_out(floor))
     deactivated(floor)
-    with signed(signature), pytest.raises(SignInFailed, match="sam cannot sign any more"):
+    with use_signatures(signature), pytest.raises(SignInFailed, match="sam cannot sign any more"):
         pay_out(floor)
-    assert floor.player("ann").balance == 500_00
+    assert floor.player_account("ann").balance == 500_00
 
 
 # A database administrator writes events of his own, with hashes that fit.
@@ -202,33 +209,33 @@ def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor:
 BODY = {"do": "pay-out", "who": "carl", "second": "sam", "player": "ann", "cents": 400_00, "reference": "S-66"}
 
 
-def forge(floor: Floor, *happenings: tuple[str, Happening], id: str = "forged") -> None:
+def forge(floor: CardRoom, *happenings: tuple[str, DomainEvent], id: str = "forged") -> None:
     """Write events past the program, and everything that follows from them."""
-    chains = (player_chain("ann"), person_chain("sam"), ROOM)
+    chains = (player_chain("ann"), user_chain("sam"), ROOM_CHAIN)
     names = (UniqueKey(player_chain("ann"), "slip s-66"),)
 
     def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
-        draft = Draft(Memory(), heads, names)
+        draft = UnitOfWork(StateCache(), heads, names)
         for kind, happening in happenings:
             if kind == "player":
-                draft.at_player("ann", [happening])
+                draft.apply_to_player_account("ann", [happening])
             else:
-                draft.at_person("sam", [happening])
-        return draft.outcome(None)
+                draft.apply_to_user("sam", [happening])
+        return draft.build_outcome(None)
 
     floor.ledger.execute(Command(id, chains, BODY, decide, names))
 
 
-STOLEN = ("player", PaidOut("ann", 400_00, "carl", "sam", "S-66"))
+STOLEN = ("player", BalancePaidOut("ann", 400_00, "carl", "sam", "S-66"))
 
 
-def forged_signature(command: str = "forged", digest: str | None = None) -> tuple[str, Happening]:
+def forged_signature(command: str = "forged", digest: str | None = None) -> tuple[str, DomainEvent]:
     told = body_digest(BODY).hex() if digest is None else digest
     return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, told)
 
 
-def test_a_pair_of_events_without_a_signature_is_found(floor: Floor, url: str) -> None:
-    assert verify(url).is_whole
+def test_a_pair_of_events_without_a_signature_is_found(floor: CardRoom, url: str) -> None:
+    assert verify(url).is_consistent
     forge(floor, STOLEN)
     found = verify(url).discrepancy
     assert found is not None
@@ -236,8 +243,8 @@ def test_a_pair_of_events_without_a_signature_is_found(floor: Floor, url: str) -
     assert found.chain == player_chain("ann")
 
 
-def test_a_second_person_who_is_left_out_altogether_is_found(floor: Floor, url: str) -> None:
-    forge(floor, ("player", PaidOut("ann", 400_00, "carl", "", "S-66")))
+def test_a_second_person_who_is_left_out_altogether_is_found(floor: CardRoom, url: str) -> None:
+    forge(floor, ("player", BalancePaidOut("ann", 400_00, "carl", "", "S-66")))
     found = verify(url).discrepancy
     assert found is not None
     assert found.chain == player_chain("ann")
@@ -252,52 +259,52 @@ def test_a_second_person_who_is_left_out_altogether_is_found(floor: Floor, url: 
     ids=["a signature used again", "a signature on another amount"],
 )
 def test_a_signature_that_does_not_fit_its_command_is_found(
-    floor: Floor, url: str, signature: Callable[[Floor], tuple[str, Happening]], sentence: str
+    floor: CardRoom, url: str, signature: Callable[[CardRoom], tuple[str, DomainEvent]], sentence: str
 ) -> None:
     forge(floor, STOLEN, signature(floor))
     found = verify(url).discrepancy
     assert found is not None
     assert sentence in found.sentence
-    assert found.chain == person_chain("sam")
+    assert found.chain == user_chain("sam")
 
 
-def copied(floor: Floor) -> tuple[str, Happening]:
+def copied(floor: CardRoom) -> tuple[str, DomainEvent]:
     """A true signature of an earlier command."""
-    *_, event = (one for one in floor.ledger.events(person_chain("sam")) if one.kind == "countersigned")
+    *_, event = (one for one in floor.ledger.events(user_chain("sam")) if one.kind == "countersigned")
     return forged_signature(str(event.payload["command"]), str(event.payload["digest"]))
 
 
 # A program that was changed so that no one has to sign.
 
 
-def reimburse_cage(floor: Floor) -> Callable[[], object]:
+def reimburse_cage(floor: CardRoom) -> Callable[[], object]:
     Both(floor).add_seed("more", FIRST, "final-four", "main", 600_00, "a good week", second="carl")
-    floor.deposit("slip", "carl", "final-four", None, "D-1")
+    floor.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
     Both(floor).recover_seed("back", FIRST, "final-four", "main", 90_00, "as agreed", second="carl")
     return lambda: floor.reimburse_cage("forged", "carl", "final-four", None, "T-1", second="sam")
 
 
-def reopen_jackpot(floor: Floor) -> Callable[[], object]:
-    floor.deposit("slip", "carl", "final-four", None, "D-1")
+def reopen_jackpot(floor: CardRoom) -> Callable[[], object]:
+    floor.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
     reconcile_short(floor, "carl", 0)
     why = "the money was found"
-    return lambda: floor.reconcile("forged", "carl", "final-four", 90_000_00, day=None, second="sam", why=why)
+    return lambda: floor.reconcile_account("forged", "carl", "final-four", 90_000_00, day=None, second="sam", why=why)
 
 
-def accept_rounds(floor: Floor) -> Callable[[], object]:
+def accept_rounds(floor: CardRoom) -> Callable[[], object]:
     floor.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
-    floor.hold_up_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
-    return lambda: floor.accept_rounds("forged", FIRST, "T-1", 3, "the network was down", second="sam")
+    floor.hold_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
+    return lambda: floor.accept_device_rounds("forged", FIRST, "T-1", 3, "the network was down", second="sam")
 
 
 @pytest.mark.parametrize("prepare", [reimburse_cage, reopen_jackpot, accept_rounds])
 def test_an_act_of_two_people_that_only_one_has_signed_is_found(
-    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[Floor], Callable[[], object]]
+    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[CardRoom], Callable[[], object]]
 ) -> None:
     open_room(floor)
     act = prepare(floor)
-    assert verify(url).is_whole
-    monkeypatch.setattr(desk, "people_beside", lambda _: {})
+    assert verify(url).is_consistent
+    monkeypatch.setattr(desk, "find_cosigners", lambda _: {})
     act()
     found = verify(url).discrepancy
     assert found is not None
@@ -307,61 +314,61 @@ def test_an_act_of_two_people_that_only_one_has_signed_is_found(
 class ActOfTwo(NamedTuple):
     """A command that two people answer for: under which rights the second one signs, and what it writes."""
 
-    rights: frozenset[Right]
-    writes: frozenset[type[Happening]]
+    rights: frozenset[Permission]
+    writes: frozenset[type[DomainEvent]]
 
 
-def act(commands: str, *writes: type[Happening]) -> ActOfTwo:
+def act(commands: str, *writes: type[DomainEvent]) -> ActOfTwo:
     """The rights are those of the commands that people give, several with commas between them. Where a command takes
     another right beside a second person, the right itself is named."""
-    rights = {Right[one] if one.isupper() else right_of(one) for one in commands.split(", ")}
+    rights = {Permission[one] if one.isupper() else permission_for(one) for one in commands.split(", ")}
     return ActOfTwo(frozenset(rights), frozenset(writes))
 
 
-OFF = (RoundVoided, WagersTakenBack)
+OFF = (RoundVoided, WagersReversed)
 """What a round writes besides that is void after it was counted."""
 ACTS = {
     "pay": act("jackpot pay", ClaimPaid),
     "refuse": act("jackpot refuse", ClaimRefused),
-    "take-back-prizes": act("jackpot take-back-prize", PrizesTakenBack),
-    "pay-in": act("players pay-in", PaidIn),
-    "pay-out": act("players pay-out", PaidOut),
-    "correct-malfunction": act("jackpot adjust", Adjusted),
-    "add-seed": act("jackpot adjust", Adjusted),
-    "recover-seed": act("jackpot adjust", Adjusted),
-    "lower-to-the-cap": act("jackpot adjust", Adjusted),
-    "remove-hidden": act("jackpot adjust", Adjusted),
+    "reverse-prizes": act("jackpot take-back-prize", PrizesReversed),
+    "pay-in": act("players pay-in", BalancePaidIn),
+    "pay-out": act("players pay-out", BalancePaidOut),
+    "correct-malfunction": act("jackpot adjust", MeterAdjusted),
+    "add-seed": act("jackpot adjust", MeterAdjusted),
+    "recover-seed": act("jackpot adjust", MeterAdjusted),
+    "lower-to-ceiling": act("jackpot adjust", MeterAdjusted),
+    "remove-hidden": act("jackpot adjust", MeterAdjusted),
     "reimburse-cage": act("jackpot reimburse", CageReimbursed),
-    "reconcile": act("jackpot reconcile", Reconciled, JackpotClosed, JackpotReopened),
+    "reconcile": act("jackpot reconcile", JackpotReconciled, JackpotClosed, JackpotReopened),
     "change-parameters": act("jackpot change", ChangeRequested, ChangeApplied),
     "change-bonus": act("jackpot change", BonusChanged),
     "remove": act("jackpot remove", JackpotRemoved),
-    "call-off": act("felt call-off", RoundCalledOff, *OFF),
-    "call-off-live": act("felt call-off", LiveRoundCalledOff, *OFF),
+    "call-off": act("felt call-off", RoundCanceled, *OFF),
+    "call-off-live": act("felt call-off", LiveRoundCanceled, *OFF),
     "void-round": act("jackpot void", *OFF),
-    "register-person": act("people register, KEEP_PEOPLE", PersonRegistered),
-    "recover-person": act("people recover, KEEP_PEOPLE", PersonRecovered),
-    "give-role": act("people role", RoleGiven),
-    "dismiss-person": act("people dismiss", PersonDismissed),
+    "add-user": act("people register, KEEP_PEOPLE", UserRegistered),
+    "recover-user": act("people recover, KEEP_PEOPLE", UserRecovered),
+    "assign-role": act("people role", RoleAssigned),
+    "deactivate-user": act("people dismiss", UserDeactivated),
     "pay-promotion": act("jackpot promotion pay", PromotionPrizePaid),
     "read-counter": act("ACCEPT_GAPS", CounterRead),
     "accept-rounds": act("device accept-rounds", RoundsAccepted),
-    "accept-records": act("ACCEPT_GAPS", RoundsAccepted),
+    "accept-logger-records": act("ACCEPT_GAPS", RoundsAccepted),
     "refuse-rounds": act("device refuse-rounds", DeviceWithdrawn),
-    "take-back-reading": act("jackpot take-back", ReadingTakenBack, WagersTakenBack),
-    "pass-over-records": act("device accept-gap, ACCEPT_GAPS", RecordsPassedOver, CounterRead),
-    "set-up-room": act("room set", RoomSetUp),
+    "reverse-reading": act("jackpot take-back", ReadingReversed, WagersReversed),
+    "skip-records": act("device accept-gap, ACCEPT_GAPS", RecordsSkipped, CounterRead),
+    "configure-room": act("room set", SiteConfigured),
     "replace-heads-key": act("heads replace-key", HeadsKeyRecorded),
     "confirm-restore": act("restore", BackupRestored),
     "rotate-key": act("key rotate", KeyRotated),
     "rotate-key-and-secret": act("key rotate", KeyRotated, SecretReplaced),
     "back-up-key": act("key backup", KeyBackedUp),
     "replace-secret": act("key replace, restore", SecretReplaced),
-    "void-and-renew": act("key rotate, key replace, restore", SealRenewed, *OFF),
+    "void-round-and-renew-seal": act("key rotate, key replace, restore", SealRenewed, *OFF),
 }
 
 
-def everything(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+def everything(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that can happen in a room."""
     busy_evening(floor)
     the_rest(floor)
@@ -372,15 +379,15 @@ def everything(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_verify_knows_who_signs_for_every_event_that_can_name_a_second_person() -> None:
     """The rights of a row are exactly those under which the commands that write the event are signed."""
-    can = {kind for kind in KINDS.values() if "second" in {field.name for field in fields(kind)}}
-    signed_under: dict[type[Happening], set[Right]] = {kind: set() for kind in can}
+    can = {kind for kind in EVENT_TYPES.values() if "second" in {field.name for field in fields(kind)}}
+    signed_under: dict[type[DomainEvent], set[Permission]] = {kind: set() for kind in can}
     for act in ACTS.values():
         for kind in act.writes:
             signed_under[kind] |= act.rights
-    rows = {**ALWAYS_TWO, **SOMETIMES_TWO}
+    rows = {**ALWAYS_COUNTERSIGNED, **SOMETIMES_COUNTERSIGNED}
     assert {kind: set(rights) for kind, rights in rows.items()} == signed_under
-    assert not ALWAYS_TWO.keys() & SOMETIMES_TWO.keys()
-    assert all(PERMISSIONS[right].two for rights in rows.values() for right in rights)
+    assert not ALWAYS_COUNTERSIGNED.keys() & SOMETIMES_COUNTERSIGNED.keys()
+    assert all(PERMISSIONS[right].needs_two for rights in rows.values() for right in rights)
 
 
 def test_the_acts_that_two_people_sign_are_those_of_the_program(
@@ -388,21 +395,21 @@ def test_the_acts_that_two_people_sign_are_those_of_the_program(
 ) -> None:
     """Everything that a room can do is done: a command that names a second person writes what its act lists."""
     assert ACTS.keys() == SENTENCES.keys()
-    acts, written = dict[str, str](), dict[str, set[type[Happening]]]()
-    make = desk.Desk._command
+    acts, written = dict[str, str](), dict[str, set[type[DomainEvent]]]()
+    make = desk.CommandHandler._build_command
 
-    def noted(self: desk.Desk, id: str, body: Mapping[str, Any], *args: Any, **more: Any) -> Command:
+    def noted(self: desk.CommandHandler, id: str, body: Mapping[str, Any], *args: Any, **more: Any) -> Command:
         command = make(self, id, body, *args, **more)
-        if people_beside(body):
+        if find_cosigners(body):
             acts[command.id] = body["do"]
         return command
 
-    monkeypatch.setattr(desk.Desk, "_command", noted)
+    monkeypatch.setattr(desk.CommandHandler, "_build_command", noted)
     with open_ledger(f"sqlite:///{tmp_path}/evening.db") as ledger:
-        everything(Floor(ledger), monkeypatch)
+        everything(CardRoom(ledger), monkeypatch)
         for event in ledger.events():
             if event.payload.get("second"):
-                written.setdefault(acts[event.command_id], set()).add(KINDS[event.kind])
+                written.setdefault(acts[event.command_id], set()).add(EVENT_TYPES[event.kind])
     unlisted = {act: kinds - ACTS[act].writes for act, kinds in written.items()}
     assert not any(unlisted.values()), unlisted
     assert len(written) > 20
@@ -410,47 +417,47 @@ def test_the_acts_that_two_people_sign_are_those_of_the_program(
 
 @pytest.mark.parametrize("signer", ["sam", "vera"], ids=["a supervisor", "surveillance"])
 def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_valid(
-    floor: Floor, url: str, signer: str
+    floor: CardRoom, url: str, signer: str
 ) -> None:
     open_room(floor)
     floor.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
-    floor.hold_up_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
-    both = Both(floor, Right.ACCEPT_GAPS)
-    both.refuse_rounds("no", FIRST, "T-1", "the table was closed", second=signer)
-    assert verify(url).is_whole
+    floor.hold_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
+    both = Both(floor, Permission.ACCEPT_GAPS)
+    both.refuse_device_rounds("no", FIRST, "T-1", "the table was closed", second=signer)
+    assert verify(url).is_consistent
 
 
 def test_a_round_that_an_auditor_helps_to_call_off_is_found(
-    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch
+    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An auditor signs for a restore, and never for a round that is called off at a table."""
     live_prime(floor)
     begin(floor, dealer="dora")
     for module in (people_desk, desk):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
-    Both(floor).call_off_live("off", "dora", PRIME, "the shuffler jammed", second="aldo")
+    Both(floor).call_off_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
     found = verify(url).discrepancy
     assert found is not None
     assert "aldo has signed it, whose role may not" in found.sentence
 
 
 def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
-    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch
+    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_desk, "signing_beside", lambda *_: "")
-    floor.register_person("forged", FIRST, "mallory", "Mallory", Role.CAGE)
+    monkeypatch.setattr(people_desk, "require_countersigner", lambda *_: "")
+    floor.add_user("forged", FIRST, "mallory", "Mallory", Role.CAGE)
     found = verify(url).discrepancy
     assert found is not None
-    assert found.chain == person_chain("mallory")
+    assert found.chain == user_chain("mallory")
 
 
 @pytest.mark.parametrize("signer", ["dora", "aldo"], ids=["a dealer", "an auditor, who signs for other acts"])
 def test_a_signature_of_a_user_whose_role_may_not_sign_for_the_act_is_found(
-    floor: Floor, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
+    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
 ) -> None:
     for module in (people_desk, desk):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
-    Both(floor, Right.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
+    Both(floor, Permission.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
     found = verify(url).discrepancy
     assert found is not None
     assert found.chain == player_chain("ann")

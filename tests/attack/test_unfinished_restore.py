@@ -12,18 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor, backup, safekeeping
-from cardroom.floor.safekeeping import TypedPasswords, restore
-from cardroom.floor.verification.whole import verify
 from cardroom.ledger import RestoreUnfinished, open_backup, open_ledger, restore_ledger
 from cardroom.ledger.store import Store, WriteBatch
-from tests.cli.house import House
-from tests.floor.felt_scenes import ANTE, PRIME, an_id, guests, open_prime
-from tests.floor.staff import FIRST, HERE, QUICK, new_password_of, password_of, signed_in, two_who_deal
+from cardroom.service import CardRoom, create_backup
+from cardroom.service import backup as safekeeping
+from cardroom.service.backup import RestorePasswords, restore_backup
+from cardroom.service.verification.run import verify
+from tests.cli.card_room import House
 from tests.ledger.server import fresh_database
+from tests.service.staff import FIRST, HERE, QUICK, new_password_of, password_of, signed_in, two_who_deal
+from tests.service.table_scenes import ANTE, PRIME, an_id, guests, open_prime
 
 SECOND = "sam"
-TYPED = TypedPasswords(password_of(SECOND), {login: new_password_of(login) for login in (FIRST, SECOND)}, HERE)
+TYPED = RestorePasswords(password_of(SECOND), {login: new_password_of(login) for login in (FIRST, SECOND)}, HERE)
 
 _databases = count(1)
 
@@ -69,15 +70,15 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Ab
 
 
 @pytest.fixture(params=["between rounds", "during a round"])
-def left(request: pytest.FixtureRequest, in_a_file: Floor, tmp_path: Path) -> tuple[Path, str]:
+def left(request: pytest.FixtureRequest, in_a_file: CardRoom, tmp_path: Path) -> tuple[Path, str]:
     """A backup, and a session that is in it."""
     two_who_deal(in_a_file)
     open_prime(in_a_file)
     if request.param == "during a round":
         (player,) = guests(in_a_file, 1)
-        in_a_file.lay_wagers(an_id(), player, PRIME, ANTE)
+        in_a_file.place_wagers(an_id(), player, PRIME, ANTE)
     token = signed_in(in_a_file, FIRST)
-    backup(in_a_file.ledger, tmp_path / "backup.db")
+    create_backup(in_a_file.ledger, tmp_path / "backup.db")
     return tmp_path / "backup.db", token
 
 
@@ -87,26 +88,26 @@ def test_a_restore_that_ends_at_any_commit_leaves_a_database_that_nothing_opens(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file, token = left
-    monkeypatch.setattr(Floor, "hasher", QUICK)
+    monkeypatch.setattr(CardRoom, "hasher", QUICK)
     for commits in count():
         with databases() as url, monkeypatch.context() as patched:
             with open_ledger(url) as ledger:
                 store = type(ledger.store)
             stored = killed_after(commits, patched, store)
             with pytest.raises(Killed):
-                restore(file, url, (FIRST, SECOND), typed=TYPED)
+                restore_backup(file, url, (FIRST, SECOND), passwords=TYPED)
             patched.undo()
             if stored and stored[-1].endswith("/confirmed"):
                 with open_ledger(url) as ledger:
-                    assert Floor(ledger).session_of(token) is None
-                    assert not Floor(ledger).felt(PRIME).playing
-                assert verify(url).is_whole
+                    assert CardRoom(ledger).find_session(token) is None
+                    assert not CardRoom(ledger).table(PRIME).playing
+                assert verify(url).is_consistent
                 break
             for attempt in (
                 partial(open_ledger, url),
                 partial(open_ledger, url, may_create=False),
                 partial(verify, url),
-                partial(restore, file, url, (FIRST, SECOND), typed=TYPED),
+                partial(restore_backup, file, url, (FIRST, SECOND), passwords=TYPED),
             ):
                 with pytest.raises(RestoreUnfinished, match="restore the backup again into a new, empty database"):
                     attempt()
@@ -121,7 +122,7 @@ def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_r
     again = ("restore", str(file), "--old", house.database, "--by", "rosa", "--second", "lee", "--confirm")
     code = house.run(*again, "none", "--json").stdout.split('"confirm": "')[1][:9]
     with monkeypatch.context() as patched:
-        patched.setattr(Floor, "after_restore", _killed)
+        patched.setattr(CardRoom, "renew_after_restore", _killed)
         with pytest.raises(Killed):
             new.run(*again, code)
     for words in (

@@ -69,10 +69,10 @@ def test_a_clock_that_differs_by_less_than_two_seconds_is_accepted(ledger: Ledge
 def test_a_server_with_another_clock_keeps_no_tables(ledger: Ledger, shift: Shift) -> None:
     """It cannot run them, so others must get them."""
     book = ledger.store.lease_registry("wrong")
-    assert book.renew(["felt:one"])
+    assert book.renew(["table:one"])
     shift(3)
     with pytest.raises(ClockDiffers):
-        book.renew(["felt:one"])
+        book.renew(["table:one"])
     book.close()
 
 
@@ -84,7 +84,7 @@ def test_a_wrong_clock_is_in_the_health_and_in_the_log_and_passes_when_it_is_set
     tmp_path: Path, postgresql_url: str, shift: Shift, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (
-        caplog.at_level(logging.INFO, "cardroom.web.room.health"),
+        caplog.at_level(logging.INFO, "cardroom.web.services.monitoring"),
         served(tmp_path, QUICK, database=postgresql_url) as room,
     ):
         table, ann = room.open_table("one"), room.guest()
@@ -109,7 +109,7 @@ def test_a_server_that_starts_with_a_wrong_clock_says_so_and_opens_when_it_is_se
     with served(tmp_path, QUICK, database=postgresql_url) as room:
         table, ann = room.open_table("one"), room.guest()
         ann.sit(table)
-        before = room.floor.felt(table).seal
+        before = room.floor.table(table).seal
     shift(-5)
     with served(tmp_path, QUICK, database=postgresql_url) as room:
         wrong = health_of(room)
@@ -119,9 +119,9 @@ def test_a_server_that_starts_with_a_wrong_clock_says_so_and_opens_when_it_is_se
         wagers = {"id": an_id(), "wagers": {"ante-play": 10_00}}
         laid = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
         assert laid.status_code == 503
-        assert room.floor.felt(table).seal == before
+        assert room.floor.table(table).seal == before
         shift(0)
         wait_until(lambda: health_of(room).status_code == 200)
-        assert room.floor.felt(table).seal != before
+        assert room.floor.table(table).seal != before
         laid = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
         assert laid.status_code == 200, laid.text

@@ -10,7 +10,7 @@ from io import StringIO
 import pytest
 from bench.agreement import Disagreement, check_order, one_of_each
 from bench.measure import Figure, Promise, in_turns, in_words, second_run
-from bench.sheet import Sheet
+from bench.result_table import Sheet
 from rich.console import Console
 
 from cardroom.cards import parse_cards

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from cardroom.web.room.demo import open_demo
+from cardroom.web.services.practice_tables import open_demo
 from tests.browser.chromium import chromium
-from tests.floor.felt_scenes import HandClock
+from tests.service.table_scenes import HandClock
 from tests.web.rooms import Served, served
 
 

@@ -12,13 +12,13 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cardroom.cards.shuffle import key_from_seed
-from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.jackpots.setup.demonstration import shown_table
-from tests.browser.lookout import Lookout
-from tests.browser.people import let_in, second_signs
+from cardroom.room.setup.example import build_demo_table
+from cardroom.service.chains.names import jackpot_chain
+from tests.browser.page_errors import Lookout
 from tests.browser.seats import Mouse, take_seat
+from tests.browser.users import let_in, second_signs
 from tests.browser.visit import Visit, visiting
-from tests.floor.staff import SUPERVISOR, staffed
+from tests.service.staff import SUPERVISOR, staffed
 from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, served
 
 TABLE: Final = "play-1"
@@ -50,7 +50,7 @@ class Evening:
     @property
     def name(self) -> str:
         """The winner's."""
-        seated = self.room.floor.felt(TABLE).seated(1)
+        seated = self.room.floor.table(TABLE).occupant(1)
         assert seated is not None
         return seated.player
 
@@ -81,13 +81,13 @@ class Evening:
 def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     """Two players sit at the table, its display is on, and the office has the jackpot's page open."""
     with served(folder) as room, ExitStack() as stack:
-        floor, shown = room.floor, shown_table("three-card-prime", TABLE)
+        floor, shown = room.floor, build_demo_table("three-card-prime", TABLE)
         floor.open_jackpot(an_id(), "Olga", shown.jackpot)
-        floor.open_table(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        floor.install_tabulator(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(floor, "_fresh_key", lambda: DIAMONDS)
-            floor.open_felt(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
+            patch.setattr(floor, "_generate_key", lambda: DIAMONDS)
+            floor.add_table(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
         staffed(floor)
         visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
         evening = Evening(room, *visits, lookout=Lookout())

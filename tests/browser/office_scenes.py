@@ -12,11 +12,11 @@ from typing import Final
 import pytest
 
 from cardroom.cards.shuffle import key_from_seed
-from cardroom.jackpots.setup.example import example
 from cardroom.machine_config import HeadsDestination
-from cardroom.web.room.demo import open_demo_table
-from cardroom.web.room.verifying import Progress
-from tests.floor.staff import staffed
+from cardroom.room.setup.example import jackpot_example
+from cardroom.web.services.practice_tables import open_demo_table
+from cardroom.web.services.verification import VerificationProgress
+from tests.service.staff import staffed
 from tests.web.rooms import Served, an_id, done, served
 
 TABLE: Final = "play-1"
@@ -30,7 +30,7 @@ CLAIM: Final = "play-1.1"
 
 def never_verified(_url: str, line: Connection, _heads: HeadsDestination) -> None:
     """A verification, in its process, that goes on until it is given up."""
-    line.send(Progress(True, 0, 1))
+    line.send(VerificationProgress(True, 0, 1))
     signal.pause()
 
 
@@ -40,9 +40,9 @@ def a_room(folder: Path) -> Iterator[Served]:
     with served(folder) as room:
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(room.floor, "_fresh_key", lambda: ROYAL)
+            patch.setattr(room.floor, "_generate_key", lambda: ROYAL)
             open_demo_table(room.floor, "three-card-prime", TABLE)
-        room.floor.open_jackpot(an_id(), "Olga", example("three-card-prime").jackpot_setup(BANKED))
+        room.floor.open_jackpot(an_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
         staffed(room.floor)
         winner = room.guest()
         winner.sit(TABLE)

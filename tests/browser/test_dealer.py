@@ -11,21 +11,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from cardroom.floor import Floor, verify_floor
 from cardroom.games.money import format_cents
-from cardroom.jackpots import Surveillance
-from cardroom.jackpots.people import SamePerson
-from cardroom.jackpots.references import PaidBy
 from cardroom.ledger import ConnectionLost
-from tests.browser.people import Caller, second_signs, working
+from cardroom.room.dual_control import SamePerson
+from cardroom.room.jackpot.event_values import SurveillanceCheck
+from cardroom.room.payments import PaymentMethod
+from cardroom.service import CardRoom, verify_card_room
+from tests.browser.users import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, Visit
-from tests.floor.felt_scenes import an_id
-from tests.floor.live_scenes import open_live, steps
-from tests.floor.scenes import final_four, new_id, pay, prime_sensors, prime_table
-from tests.floor.staff import DEALER, SUPERVISOR, SURVEILLANCE, Both, staffed
-from tests.jackpots.books import winners
+from tests.room.jackpots import winners
+from tests.service.card_rooms import final_four, new_id, pay, prime_sensors, prime_table
+from tests.service.live_scenes import open_live, steps
+from tests.service.staff import DEALER, SUPERVISOR, SURVEILLANCE, Both, staffed
+from tests.service.table_scenes import an_id
 from tests.web.rooms import Served, served
-from tests.web.test_books_away import away
+from tests.web.test_unreachable_database import away
 
 TABLET = (1024, 768)
 _numbers = count(1)
@@ -39,10 +39,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield one
 
 
-def live_table(floor: Floor) -> str:
+def live_table(floor: CardRoom) -> str:
     """A live table of Three Card Prime, with six positions, which plays for the Final Four."""
     table = f"live-{next(_numbers)}"
-    floor.open_table(new_id(), "Olga", prime_table(), prime_sensors(table, "final-four"), f"unit of {table}")
+    floor.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors(table, "final-four"), f"unit of {table}")
     open_live(floor, table)
     return table
 
@@ -113,9 +113,9 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1, 2, 4)
-        before = floor.jackpot("final-four").meters[0].shown
+        before = floor.jackpot("final-four").meters[0].displayed_cents
         tabulate(page, 2, 4)
-        assert floor.jackpot("final-four").meters[0].shown == before + 40
+        assert floor.jackpot("final-four").meters[0].displayed_cents == before + 40
         expect(page.locator(".light.on")).to_have_text(["2: light on", "4: light on"])
         expect(page.locator(".step.taken")).to_contain_text(["Wagers", "Tabulate"])
         to_the_end(page, "Dealt", "All have decided", "Revealed")
@@ -146,15 +146,15 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
         to_the_end(page, "Taken and paid", "Collected", "End round")
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
         expect(page.get_by_role("checkbox", name="4")).to_be_checked()
-    past = floor.live_round_dealt(f"{table}.1")
+    past = floor.get_live_round(f"{table}.1")
     assert (past.live.dealer, past.live.positions, past.live.counted) == (DEALER, (1, 2, 4), "button")
     assert past.live.cards["seat 2 hand"] == ("9d", "9h", "Kd")
-    assert verify_floor(floor.ledger).is_whole
+    assert verify_card_room(floor.ledger).is_consistent
 
 
 def test_a_round_is_called_off_by_two_people_and_not_by_one(browser: Browser, house: Served) -> None:
     floor, table = house.floor, live_table(house.floor)
-    before = floor.jackpot("final-four").meters[0].shown
+    before = floor.jackpot("final-four").meters[0].displayed_cents
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1, 2)
@@ -170,13 +170,13 @@ def test_a_round_is_called_off_by_two_people_and_not_by_one(browser: Browser, ho
             "Two people answer for a round that is called off: dora cannot be the second one beside dora."
         )
         expect(sheet.get_by_label("What happened")).to_have_value("the shuffler jammed")
-        assert floor.felt(table).live is not None
+        assert floor.table(table).live is not None
         visit.is_in_order()
         second_signs(sheet, SUPERVISOR)
         sheet.get_by_role("button", name="Call the round off").tap()
         expect(sheet).to_be_hidden()
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
-    assert floor.jackpot("final-four").meters[0].shown == before
+    assert floor.jackpot("final-four").meters[0].displayed_cents == before
 
 
 def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, house: Served) -> None:
@@ -193,7 +193,7 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
         tabulate(page, 3, button="Counted by hand")
         expect(page.get_by_text("Stay on the layout: the jackpot wagers at 3.")).to_be_visible()
         visit.is_in_order()
-    live = floor.felt(table).live
+    live = floor.table(table).live
     assert live is not None
     assert live.counted == "by hand"
 
@@ -208,9 +208,9 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
             page, meter = visit.page, visit.page.locator(".console-meters div", has_text="Final Four")
             expect(meter).to_have_text("Final Four Jackpot$5,000")
             if away == "disable":
-                floor.disable(new_id(), "Olga", "final-four", "its cable broke")
+                floor.disable_jackpot(new_id(), "Olga", "final-four", "its cable broke")
             else:
-                floor.unlink(new_id(), "Olga", table, "final-four", "a quiet week")
+                floor.unlink_jackpot(new_id(), "Olga", table, "final-four", "a quiet week")
             why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot with it"
             expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
             begin(page, 1, 2)
@@ -230,7 +230,7 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
             expect(page.locator("#sheet [name=was-wager-ante-play]")).to_have_value("$10")
             expect(page.locator("#sheet .refusal")).to_be_empty()
             visit.is_in_order()
-        live = floor.felt(table).live
+        live = floor.table(table).live
         assert live is not None
         assert live.wagers == {"2": {"ante-play": 10_00}}
 
@@ -279,7 +279,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
         hand = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad"}
         bets = {2: {"ante-play": 10_00, "final-four": 1_00}}
         floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
-        won = format_cents(floor.jackpot("final-four").meters[0].shown)
+        won = format_cents(floor.jackpot("final-four").meters[0].displayed_cents)
         with dealing(browser, room, table) as visit:
             page = visit.page
             row, sheet = page.locator("#seat-2"), page.locator("#sheet")
@@ -298,7 +298,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                 visit.is_in_order()
                 return floor.jackpot("final-four").claims[0].id
 
-            floor.refuse(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
+            floor.refuse_claim(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
             # What others do in the books is looked for less often where looking takes long.
             expect(row.locator("p.claimed")).to_have_text(
                 "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
@@ -307,9 +307,9 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
             for dealt_or_claimed in ("Kim", "dora"):
                 with pytest.raises(SamePerson, match="a second person verifies"):
                     pay(floor, dealt_or_claimed, "final-four", again)
-            paid = winners(floor.jackpot("final-four").claim(again), PaidBy.CASH)
-            checked = Surveillance(SURVEILLANCE, "now")
-            Both(floor).pay(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
+            paid = winners(floor.jackpot("final-four").claim(again), PaymentMethod.CASH)
+            checked = SurveillanceCheck(SURVEILLANCE, "now")
+            Both(floor).pay_claim(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
             expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
             expect(offered).to_have_count(0)
             visit.is_in_order()
@@ -347,7 +347,7 @@ def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(brow
             tap();
         }""")
         is_now(page, "Reveal")
-    live = floor.felt(table).live
+    live = floor.table(table).live
     assert live is not None
     assert live.taken[-2:] == ("deal", "decide")
 
@@ -368,7 +368,7 @@ def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser:
         )
         tap(page, "All have decided")
         is_now(page, "Reveal")
-    live = floor.felt(table).live
+    live = floor.table(table).live
     assert live is not None
     assert live.taken[-2:] == ("deal", "decide")
 
@@ -419,7 +419,7 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
             sheet.get_by_role("button", name="Close").tap()
             expect(sheet).to_be_hidden()
-        assert room.floor.felt(table).live is not None
+        assert room.floor.table(table).live is not None
 
 
 def test_nothing_is_done_from_another_page(house: Served) -> None:
@@ -429,7 +429,7 @@ def test_nothing_is_done_from_another_page(house: Served) -> None:
         for origin in ("", "http://elsewhere.example"):
             answer = dealer.sends(f"/dealer/{table}/begin", said, headers={"Origin": origin})
             assert answer.status_code == 403
-    assert house.floor.felt(table).live is None
+    assert house.floor.table(table).live is None
 
 
 def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
@@ -439,7 +439,7 @@ def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
         answers = [dealer.sends(f"/dealer/{table}/begin", said) for _ in range(2)]
     for answer in answers:
         assert answer.status_code == 204, answer.text
-    assert house.floor.felt(table).number == 1
+    assert house.floor.table(table).number == 1
 
 
 def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from cardroom.floor import Floor
-from cardroom.jackpots.displays import exact_money, wording
-from cardroom.jackpots.setup.demonstration import shown_table
-from cardroom.web.pages.leds import glyphs
-from tests.browser.people import working
+from cardroom.room.descriptions.displays import display_texts, format_meter
+from cardroom.room.setup.example import build_demo_table
+from cardroom.service import CardRoom
+from cardroom.web.pages.displays import glyphs
+from tests.browser.users import working
 from tests.browser.visit import WIDTHS, visiting
-from tests.floor.scenes import (
+from tests.service.card_rooms import (
     DIAMOND_ROYAL,
     all_seven,
     new_id,
@@ -25,7 +25,7 @@ from tests.floor.scenes import (
     prime_table,
     shown,
 )
-from tests.floor.staff import DEALER, staffed
+from tests.service.staff import DEALER, staffed
 from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
 
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
@@ -42,12 +42,12 @@ def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         open_room(one.floor)
         one.floor.open_jackpot(new_id(), "Olga", all_seven("bonus"))
         sensors = prime_sensors("prime-3", "all-seven", kind="bonus")
-        one.floor.open_table(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        one.floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
         yield one
 
 
-def amount(floor: Floor) -> str:
-    return exact_money(shown(floor))
+def amount(floor: CardRoom) -> str:
+    return format_meter(shown(floor))
 
 
 def shown_on(meter: Locator) -> int:
@@ -82,10 +82,10 @@ def test_every_table_fits_on_its_screen_with_the_amount_first(
 
 
 def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Browser, room: Served) -> None:
-    shown, ann = shown_table("dueling-for-dollars", "duel-alone"), room.guest()
+    shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.guest()
     room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
-    room.floor.open_table(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
-    room.floor.open_felt(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+    room.floor.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+    room.floor.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
     ann.sit(table := shown.table)
     with visiting(browser, room.url) as visit:
         page = visit.go(f"/displays/{table}/monitor")
@@ -133,33 +133,33 @@ def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Bro
         play(floor, "prime-1", seats=1, round_id="won")
         claim = floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
         status = page.locator(".vision-status")
-        expect(status).to_contain_text(wording()["status"]["pending"])
+        expect(status).to_contain_text(display_texts()["status"]["pending"])
         expect(status).to_contain_text("is being verified")
         expect(page.locator(".meter [data-meter]")).not_to_have_text(was)
         visit.is_in_order()
-        floor.refuse(new_id(), "Olga", "final-four", claim, "The cards were misread")
+        floor.refuse_claim(new_id(), "Olga", "final-four", claim, "The cards were misread")
         expect(status).to_have_count(0)
 
 
 def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime: Served) -> None:
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-1")
-        prime.floor.disable(new_id(), "Olga", "final-four", "New felt")
-        expect(page.locator(".vision-status")).to_contain_text(wording()["status"]["unavailable"])
+        prime.floor.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
+        expect(page.locator(".vision-status")).to_contain_text(display_texts()["status"]["unavailable"])
         expect(page.locator(".meter")).to_have_count(0)
         expect(page.locator(".limits div", has_text="Final Four")).to_have_text("Final Four Jackpot not available")
         shine = "one => getComputedStyle(one).color"
         assert page.locator(".prize").first.evaluate(shine) == page.locator(".notice").first.evaluate(shine)
         expect(page.locator(".prize").first).to_have_css("text-decoration-line", "line-through")
         visit.is_in_order()
-        prime.floor.enable(new_id(), "Olga", "final-four")
+        prime.floor.enable_jackpot(new_id(), "Olga", "final-four")
         expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.floor))
 
 
 def test_a_bonus_jackpot_says_what_the_sheets_ask_for_to_the_letter(browser: Browser, prime: Served) -> None:
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
-        expect(page.get_by_text(wording()["notices"]["bonus"], exact=True)).to_be_visible()
+        expect(page.get_by_text(display_texts()["notices"]["bonus"], exact=True)).to_be_visible()
         visit.is_in_order()
 
 
@@ -167,7 +167,7 @@ def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Ser
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
         expect(page.locator(".panel")).to_have_count(1)
-        prime.floor.remove(new_id(), "Olga", "all-seven", "Nobody plays it", second="Lee")
+        prime.floor.remove_jackpot(new_id(), "Olga", "all-seven", "Nobody plays it", second="Lee")
         expect(page.locator(".panel")).to_have_count(0)
         visit.is_in_order()
 
@@ -206,7 +206,7 @@ def test_a_sign_that_must_not_move_cuts_nothing(browser: Browser, room: Served) 
 
 
 def test_every_letter_of_the_required_wording_has_its_lights() -> None:
-    words = "".join(sentence for part in wording().values() for sentence in part.values())
+    words = "".join(sentence for part in display_texts().values() for sentence in part.values())
     assert set(words) - set(" {}") <= set(glyphs())
     assert all(len(rows) == 7 and len({len(row) for row in rows}) == 1 for rows in glyphs().values())
 
@@ -226,7 +226,7 @@ def test_play_money_is_told_of_where_it_is_played(browser: Browser, prime: Serve
             expect(visit.go(address).locator("body")).not_to_contain_text("lay money")
     with visiting(browser, room.url) as visit:
         expect(visit.go("/").locator("footer")).to_have_text("Play money has no value outside this room.")
-        shown = shown_table("three-card-prime", "play-9")
+        shown = build_demo_table("three-card-prime", "play-9")
         room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
-        room.floor.open_table(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        room.floor.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
         expect(visit.go("/displays").locator("footer")).to_have_text("Play money has no value outside this room.")

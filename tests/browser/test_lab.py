@@ -16,7 +16,7 @@ from cardroom.odds.table_prices import request_at
 from cardroom.paytables import load_paytable
 from cardroom.reports.documents.numbers import format_percent, format_signed
 from cardroom.reports.par import check_par
-from cardroom.web.room.house import HouseRules
+from cardroom.web.services.app_context import ServerOptions
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.examples import only_long
 from tests.web.rooms import Served, served
@@ -44,7 +44,7 @@ def figure(visit: Visit, name: str) -> str:
 
 
 def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, HouseRules(guests=True, coach=False)) as room, visiting(browser, room.url) as visit:
+    with served(tmp_path, ServerOptions(guests=True, coach=False)) as room, visiting(browser, room.url) as visit:
         room.open_table("duel-1", "dueling-for-dollars")
         page = visit.go("/")
         told = page.locator("#felt-duel-1 .edge")
@@ -57,7 +57,7 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
 
 
 def test_the_first_page_draws_what_each_house_keeps_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
-    rules = HouseRules(guests=True, coach=False)
+    rules = ServerOptions(guests=True, coach=False)
     with served(tmp_path, rules) as room, visiting(browser, room.url) as visit:
         page = visit.go("/lab")
         rows = page.locator(".drawn-edges tbody tr")

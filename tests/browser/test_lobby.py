@@ -24,8 +24,8 @@ def test_a_stranger_sits_down_with_one_click(browser: Browser, room: Served) -> 
         page.locator("#felt-three-card-prime-1").get_by_role("button", name="Sit down").click()
         page.wait_for_url("**/tables/three-card-prime-1")
         visit.is_in_order()
-    seated = room.floor.felt("three-card-prime-1").seats
-    assert [one.seat for one in seated if not one.company] == [1]
+    seated = room.floor.table("three-card-prime-1").seats
+    assert [one.seat for one in seated if not one.is_bot] == [1]
 
 
 def test_the_lobby_follows_what_happens(browser: Browser, room: Served) -> None:
@@ -57,12 +57,12 @@ def test_a_guest_who_has_played_everything_away_comes_in_anew(browser: Browser, 
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
-        (me,) = room.floor.felt(table).seats
-        room.floor.take_seat(an_id(), me.player, table, buy_in=room.floor.player(me.player).balance)
-        while (left := room.floor.felt(table).seats[0].chips) >= 10_00:
+        (me,) = room.floor.table(table).seats
+        room.floor.take_seat(an_id(), me.player, table, buy_in=room.floor.player_account(me.player).balance)
+        while (left := room.floor.table(table).seats[0].chips) >= 10_00:
             wager = min(left, 200_00)
-            room.floor.lay_wagers(an_id(), me.player, table, {"ante-play": wager})
-            room.floor.answer(an_id(), me.player, table, "fold")
+            room.floor.place_wagers(an_id(), me.player, table, {"ante-play": wager})
+            room.floor.make_decision(an_id(), me.player, table, "fold")
         expect(page.locator(".spent")).to_have_text(
             "Your chips are gone. Leave, and the lobby gives you new play money."
         )
@@ -70,7 +70,7 @@ def test_a_guest_who_has_played_everything_away_comes_in_anew(browser: Browser, 
         page.wait_for_url("**/")
         expect(page.locator(".lobby-head")).to_contain_text("You have played your play money away")
         take_seat(Mouse(page), table)
-        (now,) = room.floor.felt(table).seats
+        (now,) = room.floor.table(table).seats
         assert now.player != me.player
         assert now.chips == 200_00
         play_round(Mouse(page))

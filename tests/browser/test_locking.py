@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardroom.floor.people.roles import MINUTE, Role
-from tests.browser.people import let_in, working
+from cardroom.room.user.permissions import MINUTE, Role
+from tests.browser.users import let_in, working
 from tests.browser.visit import Visit, visiting
-from tests.floor.felt_scenes import HandClock
-from tests.floor.live_scenes import PRIME, begin, live_prime
-from tests.floor.staff import DEALER, HERE, OPERATOR, password_of, staffed
+from tests.service.live_scenes import PRIME, begin, live_prime
+from tests.service.staff import DEALER, HERE, OPERATOR, password_of, staffed
+from tests.service.table_scenes import HandClock
 from tests.web.rooms import QUICK, Served, served
 
 CONSOLE = f"/dealer/{PRIME}"
 LOCKED = f"/unlock?next={CONSOLE}"
 PIN = "2580"
 TABLET = (1024, 768)
-FIVE_MINUTES = Role.DEALER.idle // MINUTE * 60
+FIVE_MINUTES = Role.DEALER.idle_limit // MINUTE * 60
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +128,7 @@ def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
     browser: Browser, house: Served, clock: HandClock
 ) -> None:
     with visiting(browser, house.url, *TABLET) as visit:
-        session = house.floor.session_of(let_in(visit.page.context, house.floor, house.url, DEALER))
+        session = house.floor.find_session(let_in(visit.page.context, house.floor, house.url, DEALER))
         assert session is not None
         page = visit.go(CONSOLE)
         expect(page.locator(".now h2").first).to_be_visible()
@@ -150,7 +150,7 @@ def test_three_wrong_pins_end_the_session(browser: Browser, house: Served) -> No
             page.get_by_role("button", name="Unlock").tap()
         page.wait_for_url("**/sign-in")
         visit.is_in_order()
-        assert house.floor.session_of(token) is None
+        assert house.floor.find_session(token) is None
         visit.go(CONSOLE)
         expect(page).to_have_url(f"{house.url}/sign-in?next={CONSOLE}")
 
@@ -159,7 +159,7 @@ def test_without_a_pin_the_password_opens_and_somebody_else_signs_the_person_out
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, visiting(browser, room.url) as visit:
-        session = room.floor.session_of(let_in(visit.page.context, staffed(room.floor), room.url, OPERATOR))
+        session = room.floor.find_session(let_in(visit.page.context, staffed(room.floor), room.url, OPERATOR))
         assert session is not None
         page = visit.go("/account")
         page.get_by_role("button", name="Lock this device").click()
@@ -170,7 +170,7 @@ def test_without_a_pin_the_password_opens_and_somebody_else_signs_the_person_out
         visit.go("/account").get_by_role("button", name="Lock this device").click()
         page.get_by_role("button", name="Not olga? Sign olga out").click()
         expect(page.locator(".rail .signed")).to_have_text("Sign in")
-        assert room.floor.person(OPERATOR).sessions == {}
+        assert room.floor.user(OPERATOR).sessions == {}
 
 
 def test_a_pin_is_chosen_with_the_password_and_an_easy_one_is_refused(browser: Browser, house: Served) -> None:

@@ -9,11 +9,11 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from cardroom.web.room import verifying
+from cardroom.web.services import verification as verifying
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room, never_verified
-from tests.browser.people import Caller, second_signs, working
+from tests.browser.users import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, follow
-from tests.floor.staff import CAGE, OPERATOR, SUPERVISOR
+from tests.service.staff import CAGE, OPERATOR, SUPERVISOR
 from tests.web.rooms import Served
 
 PAGES = (
@@ -79,16 +79,16 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
     player.wager(TABLE, ante_play=10_00)
     others = [one for one in office.players if one is not player]
     others[0].wager(TABLE, ante_play=10_00)
-    state = office.floor.felt(TABLE)
-    asked = next(one for one in office.players if one.name == state.seated(state.asked).player)  # type: ignore[union-attr]
+    state = office.floor.table(TABLE)
+    asked = next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player)  # type: ignore[union-attr]
     asked.answer(TABLE, "play")
-    head = office.floor.ledger.head(f"felt:{TABLE}")
+    head = office.floor.ledger.head(f"table:{TABLE}")
     assert head is not None
     with working(browser, office) as visit:
-        chains = visit.go("/office/ledger?kind=felt:")
+        chains = visit.go("/office/ledger?kind=table:")
         expect(chains.get_by_role("row").filter(has_text=TABLE)).to_contain_text("told when the round")
         assert head.hash.hex() not in chains.content()
-        page = visit.go(f"/office/ledger/felt:{TABLE}")
+        page = visit.go(f"/office/ledger/table:{TABLE}")
         assert head.hash.hex() not in page.content()
         last = page.locator(".event").last
         expect(last).to_contain_text("The round is still played")
@@ -96,15 +96,15 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
         expect(last.locator("details")).to_have_count(0)
     for suffix in ("jsonl", "csv"):
         with Caller(office) as auditor:
-            taken = auditor.get(f"/office/downloads/ledger.{suffix}", params={"chain": f"felt:{TABLE}"})
+            taken = auditor.get(f"/office/downloads/ledger.{suffix}", params={"chain": f"table:{TABLE}"})
         *_, begun, why = taken.text.splitlines()
-        assert "round-begun" in begun
+        assert "round-started" in begun
         assert "from which a short answer could be guessed" in why
         assert head.hash.hex() not in taken.text
-    state = office.floor.felt(TABLE)
-    next(one for one in office.players if one.name == state.seated(state.asked).player).answer(TABLE, "play")  # type: ignore[union-attr]
+    state = office.floor.table(TABLE)
+    next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player).answer(TABLE, "play")  # type: ignore[union-attr]
     with working(browser, office) as visit:
-        assert head.hash.hex() in visit.go(f"/office/ledger/felt:{TABLE}").content()
+        assert head.hash.hex() in visit.go(f"/office/ledger/table:{TABLE}").content()
 
 
 def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
@@ -118,7 +118,7 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         beside = other.go(f"/office/jackpots/{JACKPOT}")
         expect(beside.get_by_role("region", name="Pending claims")).to_contain_text("royal flush A♠ K♠ Q♠ J♠")
         winner = room.players[0].name
-        before = room.floor.player(winner).balance
+        before = room.floor.player_account(winner).balance
         page = visit.go("/office")
         page.get_by_role("link", name=JACKPOT, exact=True).click()
         page.get_by_role("link", name="Claim 1", exact=True).click()
@@ -135,12 +135,12 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
             expect(page.get_by_label("Second person's login")).to_have_value(second)
             expect(page.get_by_label("Second person's password")).to_have_value("")
             visit.is_in_order()
-        assert room.floor.player(winner).balance == before
+        assert room.floor.player_account(winner).balance == before
         second_signs(page, CAGE)
         page.get_by_role("button", name="Pay $500.02 of play money").click()
         expect(page.get_by_role("region", name="What became of it")).to_contain_text("sam and carl")
         visit.is_in_order()
-        assert room.floor.player(winner).balance == before + 500_02
+        assert room.floor.player_account(winner).balance == before + 500_02
         expect(beside.get_by_role("heading", name="Pending claims")).to_be_visible()
         expect(beside.get_by_text("None.", exact=True)).to_be_visible()
         with page.expect_download() as taken:
@@ -225,7 +225,7 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
         visit.is_in_order()
         follow(page.get_by_role("button", name="Open the table"))
         expect(page.get_by_text("4 faults")).to_be_visible()
-        assert not office.floor.felt_version("prime-9")
+        assert not office.floor.read_table_version("prime-9")
         page.get_by_label("Seats", exact=True).fill("5")
         main.get_by_label("Most").fill("$400")
         prime.get_by_role("checkbox").uncheck()
@@ -234,7 +234,7 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="prime-9")).to_be_visible()
         visit.is_in_order()
-    opened = office.floor.felt("prime-9").at.table
+    opened = office.floor.table("prime-9").open_table.table
     assert (opened.seats, "prime" in opened.offers) == (5, False)
     assert opened.offers["ante-play"].limits.maximum == 400_00
 
@@ -273,7 +273,7 @@ def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Se
             page.get_by_label("Reason").fill("A spilled drink")
             page.get_by_role("button", name=f"{words} it").click()
             expect(page.get_by_text(told)).to_be_visible()
-    assert office.floor.felt("short-lived").closed
+    assert office.floor.table("short-lived").closed
 
 
 def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_along(
@@ -300,7 +300,7 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(
 ) -> None:
     with working(browser, office) as visit:
         page = visit.go("/office/verify")
-        monkeypatch.setattr(verifying, "_verify", never_verified)
+        monkeypatch.setattr(verifying, "_run_verification", never_verified)
         page.get_by_role("button", name="Verify everything").click()
         page.get_by_role("button", name="Give it up").click()
         expect(page.get_by_text("It was given up")).to_be_visible()
@@ -327,13 +327,13 @@ def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: 
         second_signs(page, CAGE)
         page.get_by_role("button", name="Take it in").click()
         expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside carl")).to_be_visible()
-        assert office.floor.player("ann-lee").balance == 0
+        assert office.floor.player_account("ann-lee").balance == 0
         second_signs(page, SUPERVISOR)
         page.get_by_role("button", name="Take it in").click()
         history = page.get_by_role("region", name="History")
         expect(history).to_contain_text("carl and sam took $50 in at the cage, 4471.")
         visit.is_in_order()
-    assert office.floor.player("ann-lee").balance == 50_00
+    assert office.floor.player_account("ann-lee").balance == 50_00
 
 
 def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: Served) -> None:
@@ -351,14 +351,14 @@ def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, o
 
 
 def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: Served) -> None:
-    floor, state = office.floor, office.floor.felt(TABLE)
-    key, secret = floor.ledger.read_secret(f"felt:{TABLE}", state.seal), floor.secret()
+    floor, state = office.floor, office.floor.table(TABLE)
+    key, secret = floor.ledger.read_secret(f"table:{TABLE}", state.seal), floor.get_room_secret()
     assert key is not None
     pages = [
         *PAGES,
-        f"/office/ledger/felt:{TABLE}",
+        f"/office/ledger/table:{TABLE}",
         "/office/ledger/room",
-        f"/office/downloads/ledger.csv?chain=felt:{TABLE}",
+        f"/office/downloads/ledger.csv?chain=table:{TABLE}",
     ]
     with Caller(office) as caller:
         for path in pages:
@@ -373,7 +373,7 @@ def test_an_address_that_leads_nowhere_is_told_in_a_sentence(browser: Browser, o
         for path, sentence in (
             ("/office/cellar", "The office has no page 'cellar'"),
             ("/office/jackpots/golden-goose", "golden-goose"),
-            ("/office/ledger/felt:nowhere", "There is no chain 'felt:nowhere'"),
+            ("/office/ledger/table:nowhere", "There is no chain 'table:nowhere'"),
         ):
             page = visit.go(path)
             expect(page.locator(".refusal")).to_contain_text(sentence)

@@ -11,16 +11,16 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from cardroom.games.example_rounds import example_json
-from cardroom.jackpots.setup.example import example
+from cardroom.room.setup.example import jackpot_example
 from tests.browser.office_scenes import BANKED, a_room
-from tests.browser.people import Caller, second_signs, working
+from tests.browser.users import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, follow
-from tests.floor.staff import CAGE, OPERATOR, SUPERVISOR, password_of
+from tests.service.staff import CAGE, OPERATOR, SUPERVISOR, password_of
 from tests.web.rooms import Served, an_id
 
 DEALT: Final = "table-1"
 """A table of Three Card Prime at which people deal."""
-PRIME: Final = example("three-card-prime")
+PRIME: Final = jackpot_example("three-card-prime")
 ROUND: Final = example_json("three-card-prime")
 """Seat 2 has a flush on the Pair Bonus."""
 
@@ -28,9 +28,9 @@ ROUND: Final = example_json("three-card-prime")
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with a_room(tmp_path_factory.mktemp("office")) as room:
-        wild = example("deuces-wild", "bonus").jackpot_setup("five-wild")
+        wild = jackpot_example("deuces-wild", "bonus").jackpot_setup("five-wild")
         room.floor.open_jackpot(an_id(), "Olga", wild)
-        room.floor.open_table(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.floor.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -199,7 +199,7 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         visit.is_in_order()
         sign(page, "Pay it", second=CAGE, why="")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
-        (paid,) = office.floor.promotions()
+        (paid,) = office.floor.list_promotions()
         assert office.floor.promotion(paid).state.paid.cents == 600_00
     with working(browser, office) as visit:
         page = visit.go("/office/promotions")
@@ -252,7 +252,7 @@ def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_a
             visit.is_in_order()
             sign(page, words)
             expect(page.get_by_role("heading", name=f"The tabulator of {DEALT}")).to_be_visible()
-            assert office.floor.table(DEALT).jackpots == after
+            assert office.floor.tabulator(DEALT).jackpots == after
         page.get_by_role("link", name="Let it stand elsewhere").click()
         page.get_by_label("Where it stands now").fill("Second Street")
         sign(page, "Let it stand elsewhere")

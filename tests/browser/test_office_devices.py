@@ -9,10 +9,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import working
+from tests.browser.users import working
 from tests.browser.visit import follow
-from tests.floor.live_scenes import PRIME
-from tests.floor.staff import staffed
+from tests.service.live_scenes import PRIME
+from tests.service.staff import staffed
 from tests.web.devices.evening import a_bad_evening
 from tests.web.rooms import Served
 
@@ -83,12 +83,12 @@ def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, evening: Se
         page = visit.go("/office/devices")
         row = page.get_by_role("row", name="S-1001")
         expect(row).to_contain_text("silent")
-        token = evening.floor.renew_device("renew", "Olga", "S-1001", "its paper is gone").token
+        token = evening.floor.renew_device_token("renew", "Olga", "S-1001", "its paper is gone").token
         expect(row).to_contain_text("not heard yet")
         assert says(evening, str(token)) == 200
         expect(row).to_contain_text("speaking")
         console = visit.go(f"/dealer/{PRIME}")
         expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_visible()
-        evening.floor.renew_device("renew 2", "Olga", "T-3001", "it babbles")
+        evening.floor.renew_device_token("renew 2", "Olga", "T-3001", "it babbles")
         expect(console.get_by_text("T-3001, tabulator: sends nonsense")).to_be_hidden()
         visit.is_in_order()

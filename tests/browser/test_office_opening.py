@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from cardroom.accounts import Currency
-from cardroom.floor import Mode
-from cardroom.jackpots import read_jackpot_setup
+from cardroom.room.setup.jackpot import read_jackpot_setup
+from cardroom.service import DealingMode
 from tests.browser.page_fields import fields_of as fields
-from tests.browser.people import Caller, working
+from tests.browser.users import Caller, working
 from tests.browser.visit import WIDTHS, follow
-from tests.floor.staff import OPERATOR, staffed
+from tests.service.staff import OPERATOR, staffed
 from tests.web.rooms import GAMES, Served, served
 
 
@@ -52,7 +52,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         visit.is_in_order()
         follow(page.get_by_role("button", name="Open the jackpot"))
         expect(page.get_by_text("4 faults")).to_be_visible()
-        assert office.floor.jackpots() == ()
+        assert office.floor.list_jackpots() == ()
         page.get_by_label("Id", exact=True).fill("evening-four")
         page.get_by_label("Contribution").fill("25%")
         page.get_by_label("Ceiling").fill("")
@@ -63,7 +63,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         page.get_by_role("button", name="Open the jackpot").click()
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
         state = office.floor.jackpot("evening-four")
-        assert (state.money, state.meters[0].shown, state.jackpot.setup) == (
+        assert (state.money, state.meters[0].displayed_cents, state.jackpot.setup) == (
             Currency.PLAY,
             5_000_00,
             read_jackpot_setup(file),
@@ -84,7 +84,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="prime-7")).to_be_visible()
         visit.is_in_order()
-    assert office.floor.table("prime-7").jackpots == ("evening-four",)
+    assert office.floor.tabulator("prime-7").jackpots == ("evening-four",)
     assert office.floor.jackpot("evening-four").tables == ("prime-7",)
     guest = office.guest()
     guest.sit("prime-7")
@@ -103,9 +103,9 @@ def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(brows
         expect(page.get_by_text("live, for the room's money")).to_be_visible()
         page.get_by_role("link", name="Dealer's console").click()
         expect(page).to_have_url(f"{office.url}/dealer/duel-7")
-    state = office.floor.felt("duel-7")
-    assert (state.terms.mode, state.terms.money) == (Mode.LIVE, Currency.REAL)
-    assert office.floor.table("duel-7").jackpots == ("tie-after-tie",)
+    state = office.floor.table("duel-7")
+    assert (state.terms.mode, state.terms.money) == (DealingMode.LIVE, Currency.REAL)
+    assert office.floor.tabulator("duel-7").jackpots == ("tie-after-tie",)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -131,7 +131,7 @@ def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(
     form = fields(page) | {"table": f"of-{slug}-{kind}", "unit": f"{slug}-{kind}"}
     answer = operator.sends("/office/tables/new", form)
     assert answer.status_code == 303, answer.text
-    assert office.floor.table(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
+    assert office.floor.tabulator(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
     events = office.floor.ledger.chain_lengths("")
     assert operator.sends("/office/tables/new", form).status_code == 303, "sent twice, it is done once"
     assert office.floor.ledger.chain_lengths("") == events
@@ -156,7 +156,7 @@ def test_a_table_whose_tabulator_stands_already_is_opened_with_the_layout_that_i
     form = fields(operator.get("/office/tables/new?jackpot=standing").text)
     form |= {"table": "standing-1", "unit": "S-1"}
     assert operator.sends("/office/tables/new", form).status_code == 303
-    office.floor.close_felt("close-1", "Rosa", "standing-1", "A pause")
+    office.floor.remove_table("close-1", "Rosa", "standing-1", "A pause")
     page = operator.get("/office/tables/new?table=standing-1").text
     assert "unit S-1, in Main Street." in page
     form = fields(page)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardroom.web.api.callers import COOKIE
+from cardroom.web.api.requests import PLAYER_COOKIE
 from tests.browser.visit import WIDTHS, Visit, visiting
 from tests.web.rooms import Player, Served, an_id, done
 
@@ -29,14 +29,14 @@ def played(room: Served) -> Played:
     for one, words in ((ann, {"words": "swordfish"}), (bob, {})):
         wagers = {"shootout": 10_00, "quick-draw": 5_00}
         done(one.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
-    while (asked := room.floor.felt_look(TABLE)).position is not None:
+    while (asked := room.floor.view_table(TABLE)).position is not None:
         turn = asked.position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(TABLE, str(turn.options[0]))
     return Played(ann, f"{TABLE}.1")
 
 
 def comes_in(visit: Visit, player: Player) -> None:
-    visit.page.context.add_cookies([{"name": COOKIE, "value": player.token, "url": visit.url}])
+    visit.page.context.add_cookies([{"name": PLAYER_COOKIE, "value": player.token, "url": visit.url}])
 
 
 def step(page: Page) -> str:

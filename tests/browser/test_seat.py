@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from cardroom.web.pages.drawing import signed
+from cardroom.web.pages.templating import format_signed
 from tests.browser.seats import MOST_QUESTIONS, Hands, Keyboard, Mouse, Touch, answer, play_round, take_seat
 from tests.browser.visit import WIDTHS, visiting
 from tests.deadline import wait_until
@@ -347,12 +347,12 @@ def test_each_spot_says_what_the_round_brought_there(browser: Browser, room: Ser
         page.locator('[data-do="deal"]').click()
         page.locator(".choice", has_text="Fold").click()
         expect(page.locator(".result")).to_be_visible()
-        past = room.floor.past_round(f"{table}.1")
+        past = room.floor.get_past_round(f"{table}.1")
         nets = dict.fromkeys(("ante-play", "prime"), 0)
         for one in past.settlement.payments:
             nets[one.spot] += one.known_return - one.wagered
         for spot, cents in nets.items():
-            expect(page.locator(f"#spot-{spot} .spot-net")).to_contain_text(signed(cents))
+            expect(page.locator(f"#spot-{spot} .spot-net")).to_contain_text(format_signed(cents))
         expect(page.locator(".spot-net")).to_have_count(2)
 
 

@@ -10,16 +10,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.accounts import Currency
-from cardroom.floor.kept.chains import jackpot_chain, person_chain
-from cardroom.floor.people.roles import Role
-from cardroom.web.rights.cookies import SESSION
-from tests.browser.people import Caller, let_in, second_signs, working
+from cardroom.room.user.permissions import Role
+from cardroom.service.chains.names import jackpot_chain, user_chain
+from cardroom.web.middleware.permissions import SESSION_COOKIE
 from tests.browser.seats import Mouse, Touch, play_round, take_seat
 from tests.browser.test_seat import all_fully_seen
+from tests.browser.users import Caller, let_in, second_signs, working
 from tests.browser.visit import WIDTHS, visiting
 from tests.deadline import wait_until
-from tests.floor.scenes import final_four
-from tests.floor.staff import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Both, hire, password_of, staffed
+from tests.service.card_rooms import final_four
+from tests.service.staff import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Both, hire, password_of, staffed
 from tests.web.rooms import QUICK, Served, an_id, served
 
 JACKPOT = "/office/jackpots/final-four"
@@ -74,12 +74,12 @@ def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp
         expect(page.locator("#name")).to_have_value("Olga Ortiz")
         expect(page.locator("#password")).to_have_value("")
         visit.is_in_order()
-        assert room.floor.people() == ()
+        assert room.floor.list_users() == ()
         hands(page, "Open the office", **olga, again="two blue herons sleep")
         page.wait_for_url("**/office")
         expect(page.locator(".rail .signed")).to_have_text("olga operator")
         visit.is_in_order()
-        assert room.floor.people() == ("olga",)
+        assert room.floor.list_users() == ("olga",)
         visit.go("/first")
         page.wait_for_url("**/office")
 
@@ -113,7 +113,7 @@ def test_signing_in_leads_where_one_wanted_to_go_and_a_wrong_password_says_so(
         expect(page).to_have_url(house.url + LEDGER)
         expect(page.locator(".rail")).to_contain_text("Office")
         visit.is_in_order()
-        (cookie,) = [one for one in page.context.cookies() if one["name"] == SESSION]
+        (cookie,) = [one for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
         assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
         assert cookie["value"] not in page.content()
 
@@ -126,7 +126,7 @@ def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Brows
             signs_in(page, "mia", words)
             expect(page.get_by_role("alert")).to_contain_text("is wrong, or this login is locked here")
         visit.is_in_order()
-    assert house.floor.person("mia").locked_at
+    assert house.floor.user("mia").locked_places
 
 
 def test_nobody_is_led_to_another_host(browser: Browser, house: Served) -> None:
@@ -139,7 +139,9 @@ def test_nobody_is_led_to_another_host(browser: Browser, house: Served) -> None:
 
 def test_a_password_for_one_time_lets_nobody_pass_before_another_one_is_chosen(browser: Browser, house: Served) -> None:
     once = (
-        Both(house.floor).register_person(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR).once
+        Both(house.floor)
+        .add_user(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
+        .one_time_password
     )
     with visiting(browser, house.url) as visit:
         page = visit.go("/dealer")
@@ -168,7 +170,7 @@ def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Serve
         page.wait_for_url(f"{house.url}/")
         take_seat(Mouse(page), table)
         play_round(Mouse(page))
-        seated = house.floor.felt(table).seated(1)
+        seated = house.floor.table(table).occupant(1)
         assert seated is not None
         assert seated.player == PLAYER
         visit.is_in_order()
@@ -273,13 +275,13 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
         page.get_by_label("Contribution").fill("35%")
         page.get_by_label("Reason").fill("Agreed in May")
         second_signs(page, SUPERVISOR)
-        chains = jackpot_chain("final-four"), person_chain(SUPERVISOR)
+        chains = jackpot_chain("final-four"), user_chain(SUPERVISOR)
         before = [house.floor.ledger.head(chain) for chain in chains]
-        session = house.floor.session_of(token)
+        session = house.floor.find_session(token)
         assert session is not None
         house.floor.end_session(session)
         with Caller(house) as caller:
-            caller.cookies.set(SESSION, token)
+            caller.cookies.set(SESSION_COOKIE, token)
             wait_until(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
         with page.expect_response("**/change/main") as sent:
             page.get_by_role("button", name="Change it").click()
@@ -294,8 +296,8 @@ def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser
     with working(browser, house, CAGE) as visit:
         page = visit.go(f"/office/players/{PLAYER}")
         expect(page.locator("main")).to_contain_text(PLAYER)
-        (token,) = [one["value"] for one in page.context.cookies() if one["name"] == SESSION]
-        session = house.floor.session_of(token)
+        (token,) = [one["value"] for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
+        session = house.floor.find_session(token)
         assert session is not None
         house.floor.lock_session(session, "left alone")
         expect(page).to_have_url(f"{house.url}/unlock?next=/office/players/{PLAYER}")
@@ -310,7 +312,7 @@ def test_after_signing_out_the_way_back_shows_nothing(browser: Browser, house: S
         page.locator(".rail .signed a").click()
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url(f"{house.url}/")
-        assert not [one for one in page.context.cookies() if one["name"] == SESSION]
+        assert not [one for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
         for _ in range(2):
             page.go_back()
             expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
@@ -326,7 +328,7 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
         for path in ("/office", "/account/password", "/account/pin", "/account"):
             visit.go(path)
             visit.is_in_order()
-        session = house.floor.session_of(token)
+        session = house.floor.find_session(token)
         assert session is not None
         house.floor.lock_session(session, "nobody touched the device for a while")
         expect(visit.page).to_have_url(f"{house.url}/unlock?next=/account")  # the page goes there by itself

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.house import House, staffed
+from tests.cli.card_room import House, staffed
 from tests.ledger.server import fresh_database, postgresql_server
 
 _numbers = count(1)

@@ -7,11 +7,11 @@ import sqlite3
 
 from typer.testing import Result
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from cardroom.web.devices.tokens import BadToken, holder
-from tests.cli.house import House
-from tests.floor.staff import new_password_of, password_of
+from cardroom.service import CardRoom
+from cardroom.web.devices.errors import BadToken, find_token_holder
+from tests.cli.card_room import House
+from tests.service.staff import new_password_of, password_of
 
 
 def restore(house: House, file: str, *more: str) -> Result:
@@ -106,7 +106,7 @@ def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so
     assert restore(new, str(file), "--old", house.database).exit_code == 0
     assert file.read_bytes() == before
     with open_ledger(new.database) as ledger:
-        assert [event.kind for event in ledger.events("person:rosa")][-2:] == ["signed-in", "session-ended"]
+        assert [event.kind for event in ledger.events("user:rosa")][-2:] == ["signed-in", "session-ended"]
     new = new.signed_in_again("aldo")
     told = [one["sentences"] for one in new.told("people", "log", "lee", "--by", "aldo")["events"]]
     assert told[0].startswith("Signed beside rosa, at the command line")
@@ -196,7 +196,7 @@ def is_accepted(house: House, token: str) -> bool:
     """Whether the room takes a device's token."""
     with open_ledger(house.database) as ledger:
         try:
-            return holder(Floor(ledger), token).device == token.partition(".")[0]
+            return find_token_holder(CardRoom(ledger), token).device == token.partition(".")[0]
         except BadToken:
             return False
 
@@ -224,7 +224,7 @@ def test_without_the_old_database_no_device_token_of_the_backup_is_accepted_afte
     third = house.books(f"sqlite:///{house.folder / 'third.db'}")
     assert "Every device in it needs a new token, too." in restore_with(third, file).stdout
     with open_ledger(new.database) as ledger:
-        token = Floor(ledger).renew_device("renew", "rosa", "T-1001", "Restored").token
+        token = CardRoom(ledger).renew_device_token("renew", "rosa", "T-1001", "Restored").token
     assert is_accepted(new, token or "")
     assert new.told("verify")["whole"]
 
@@ -254,7 +254,7 @@ def test_a_restore_keeps_no_token_that_a_new_secret_has_ended_since(house: House
 
 def test_a_backup_of_books_in_which_nobody_could_sign_in_needs_nobody(empty_house: House) -> None:
     with open_ledger(empty_house.database) as ledger:
-        Floor(ledger).open_day("open", "Olga", None)
+        CardRoom(ledger).open_day("open", "Olga", None)
     file = str(empty_house.folder / "backup.db")
     empty_house.said("backup", file)
     new = empty_house.books(f"sqlite:///{empty_house.folder / 'new.db'}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 BY = ("--by", "rosa")
 
@@ -33,8 +33,8 @@ def test_a_day_is_opened_shown_and_closed(played: House) -> None:
     assert "No heads leave this machine" in closed["stayed"]
     again = played.told("day", "show", "--day", opened["day"])
     assert (again["digest"], again["open"]) == (closed["digest"], closed["open"])
-    people = {f"person:{login}" for login in played.sessions} | {"player:pat"}
-    assert {end["chain"] for end in again["ends"]} == {"jackpot:final-four", "room", "table:table-1"} | people
+    people = {f"user:{login}" for login in played.sessions} | {"player:pat"}
+    assert {end["chain"] for end in again["ends"]} == {"jackpot:final-four", "room", "tabulator:table-1"} | people
     assert all(end["sequence"] > 0 and len(end["hash"]) == 64 for end in again["ends"])
     (jackpot,) = again["jackpots"]
     assert (jackpot["jackpot"], jackpot["counted"], jackpot["wagered"]) == ("final-four", 2, 20_000)

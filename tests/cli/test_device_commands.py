@@ -11,25 +11,25 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.cli import device_play
-from cardroom.cli.shared.answers import print_page
-from cardroom.floor import Floor
+from cardroom.cli import device_simulation as device_play
+from cardroom.cli.shared.output import print_page
 from cardroom.ledger import open_ledger, system_clock
-from cardroom.web.devices import counting
-from cardroom.web.equipment import Evening, Played
-from cardroom.web.equipment.playing import Round
-from tests.cli.house import House
+from cardroom.service import CardRoom
+from cardroom.web.devices import tabulators as counting
+from cardroom.web.equipment_simulators import EquipmentRun, RunResult
+from cardroom.web.equipment_simulators.run import SimulatedRound
+from tests.cli.card_room import House
 from tests.deadline import LIMIT
-from tests.floor.felt_scenes import HandClock
-from tests.web.devices.people import People
+from tests.service.table_scenes import HandClock
 from tests.web.devices.server import in_a_thread
+from tests.web.devices.users import People
 
 
 @pytest.fixture
 def served(house: House) -> Iterator[str]:
     """The example's table, and a server on its books."""
     house.open()
-    with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as address:
+    with open_ledger(house.database) as ledger, in_a_thread(CardRoom(ledger)) as address:
         yield address
 
 
@@ -90,7 +90,7 @@ def test_an_evening_is_told_round_by_round_with_its_sign(
         system_clock()
     )  # the unit's true time and the server's: what a call takes on its way is no matter
     monkeypatch.setattr(counting, "system_clock", clock)
-    monkeypatch.setattr(device_play, "play", partial(device_play.play, clock=clock))
+    monkeypatch.setattr(device_play, "run_equipment", partial(device_play.run_equipment, clock=clock))
     token, sign = register(house, "T-1001", "tabulator"), register(house, "S-1001", "led")
     said = house.said(
         "device", "play", "milky-way", "--server", served + "/", "--token", token, "--screen", sign, "--rounds", "4",
@@ -132,7 +132,7 @@ def test_two_people_accept_a_gap_from_the_command_line(house: House, tmp_path: P
     (folder / "A1-77.log").unlink()
     token = register(house, "A1-77", "data-logger", "logger-1")
     log = str(folder / "A1-77.log")
-    with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as served:
+    with open_ledger(house.database) as ledger, in_a_thread(CardRoom(ledger)) as served:
         play = "device", "play", "andromeda-1", "--server", served, "--token", token, "--log", log, "--every", "0"
         result = house.run(*play, "--rounds", "5", "--fail", "forget=3", "--patience", "0.3")
         assert result.exit_code == 1, result.output
@@ -159,7 +159,7 @@ def test_a_monitor_draws_its_display_in_the_terminal(house: House, monkeypatch: 
     monkeypatch.setattr(device_play, "print_page", lambda text: (print_page(text), shown.set()))
     house.open(milky_way="andromeda-3d")
     tabulator, monitor = register(house, "T-1", "tabulator"), register(house, "M-1", "monitor")
-    with open_ledger(house.database) as ledger, in_a_thread(Floor(ledger)) as served:
+    with open_ledger(house.database) as ledger, in_a_thread(CardRoom(ledger)) as served:
 
         def press() -> None:
             assert shown.wait(LIMIT)
@@ -201,13 +201,15 @@ def test_what_cannot_be_played_is_refused_before_anything_is_sent(
 
 
 def test_people_let_a_played_unit_go_on(house: House, served: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    token, plain = register(house, "T-1001", "tabulator"), device_play.play
+    token, plain = register(house, "T-1001", "tabulator"), device_play.run_equipment
     with People(house.database, "T-1001") as people:
 
-        def play(evening: Evening, tell: Callable[[str], None], after: Callable[[Round], None]) -> Played:
-            return plain(evening, lambda told: (tell(told), people.come(told))[1], after)
+        def play(
+            evening: EquipmentRun, report: Callable[[str], None], on_round: Callable[[SimulatedRound], None]
+        ) -> RunResult:
+            return plain(evening, lambda told: (report(told), people.come(told))[1], on_round)
 
-        monkeypatch.setattr(device_play, "play", play)
+        monkeypatch.setattr(device_play, "run_equipment", play)
         result = house.run(
             "device", "play", "milky-way", "--server", served, "--token", token, "--every", "0", "--rounds", "5",
             "--fail", "jump=2@3", "--json",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.cli.house import House
+from cardroom.service import CardRoom
+from tests.cli.card_room import House
 from tests.cli.test_jackpot_guide import DOCS, commands, plain
 from tests.web.devices.server import in_a_thread
 
@@ -52,7 +52,7 @@ def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monk
 
 def _serve(house: House, stack: ExitStack) -> str:
     ledger = stack.enter_context(open_ledger(house.database))
-    return stack.enter_context(in_a_thread(Floor(ledger)))
+    return stack.enter_context(in_a_thread(CardRoom(ledger)))
 
 
 def _run_programs(text: str, address: str, token: str) -> None:

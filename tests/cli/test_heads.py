@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.cli.house import House
-from tests.floor.felt_scenes import PRIME, all_wager, an_id, guests, open_prime, play_on
-from tests.floor.felt_scenes import asked as whose_turn
+from cardroom.service import CardRoom
+from tests.cli.card_room import House
 from tests.heads.rooms import serving_witness
+from tests.service.table_scenes import PRIME, all_wager, an_id, guests, open_prime, play_on
+from tests.service.table_scenes import asked as whose_turn
 
 BY = ("--by", "rosa")
 
@@ -172,14 +172,14 @@ def test_one_file_of_heads_is_compared_by_verify(played: House, folder: Path) ->
 def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
     close_a_day(played)
     with open_ledger(played.database) as ledger:
-        from cardroom.floor import Floor
-        from cardroom.floor.verification.heads_text import outside_words
         from cardroom.machine_config import load_machine_config
+        from cardroom.service import CardRoom
+        from cardroom.service.verification.report import describe_exported_heads
 
-        floor = Floor(ledger)
-        outside = floor.outside_heads(load_machine_config().heads)
+        floor = CardRoom(ledger)
+        outside = floor.check_exported_heads(load_machine_config().heads)
         assert outside.time is not None
-        said = " ".join(outside_words(outside, outside.time + 3 * 24 * 3_600_000_000, floor.calendar))
+        said = " ".join(describe_exported_heads(outside, outside.time + 3 * 24 * 3_600_000_000, floor.calendar))
     assert "The newest exported heads are 3 days old" in said
     assert "They do not protect what happened in these 3 days" in said
     assert folder.is_dir()
@@ -216,8 +216,8 @@ def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(pl
     sizes = [json.loads(file.read_text("utf-8"))["size"] for file in sorted(folder.iterdir())]
     proof = played.folder / "proof.json"
     for asked, sentence in (
-        (("table:table-1",), "table:table-1 has event"),
-        (("table:table-1", "--event", "1"), f"table:table-1 has event 1 under the head of {sizes[-1]} leaves"),
+        (("tabulator:table-1",), "tabulator:table-1 has event"),
+        (("tabulator:table-1", "--event", "1"), f"tabulator:table-1 has event 1 under the head of {sizes[-1]} leaves"),
         (("--since", str(sizes[0])), f"The log of {sizes[-1]} leaves extends the one of {sizes[0]}."),
     ):
         assert sentence in played.said("heads", "prove", *asked)
@@ -227,12 +227,12 @@ def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(pl
         assert "must be 64 hexadecimal digits" in played.said("heads", "check", str(proof), exit_code=1)
     assert "Name a chain" in played.refused("heads", "prove")
     assert "Name a chain" in played.refused("heads", "prove", "room", "--since", "3")
-    assert "check its name" in played.refused("heads", "prove", "table:none")
+    assert "check its name" in played.refused("heads", "prove", "tabulator:none")
 
 
 def test_events_are_proved_to_people_who_may_read_the_ledger(played: House, folder: Path) -> None:
     played.told("heads", "export", *BY)
-    for chain in ("room", "person:kim"):
+    for chain in ("room", "user:kim"):
         for login in ("lee", "carl"):
             refused = played.refused("heads", "prove", chain, "--event", "1", "--by", login)
             assert "may not read the ledger" in refused
@@ -242,20 +242,20 @@ def test_events_are_proved_to_people_who_may_read_the_ledger(played: House, fold
 
 def test_what_is_answered_in_a_round_is_proved_only_when_it_has_ended(played: House, folder: Path) -> None:
     with open_ledger(played.database) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         open_prime(floor)
         played.told("heads", "export", *BY)
-        before = len(list(ledger.events(f"felt:{PRIME}")))
+        before = len(list(ledger.events(f"table:{PRIME}")))
         all_wager(floor, guests(floor, 2))
-        floor.answer(an_id(), whose_turn(floor), PRIME, "play")
-        assert floor.felt(PRIME).playing
+        floor.make_decision(an_id(), whose_turn(floor), PRIME, "play")
+        assert floor.table(PRIME).playing
         played.told("heads", "export", *BY)
-        last = len(list(ledger.events(f"felt:{PRIME}")))
+        last = len(list(ledger.events(f"table:{PRIME}")))
         for event in ((), ("--event", str(before + 1)), ("--event", str(last))):
-            assert "The round is still played" in played.refused("heads", "prove", f"felt:{PRIME}", *event)
-        assert played.told("heads", "prove", f"felt:{PRIME}", "--event", str(before))["events"]
+            assert "The round is still played" in played.refused("heads", "prove", f"table:{PRIME}", *event)
+        assert played.told("heads", "prove", f"table:{PRIME}", "--event", str(before))["events"]
         play_on(floor)
-        assert played.told("heads", "prove", f"felt:{PRIME}", "--event", str(last))["events"]
+        assert played.told("heads", "prove", f"table:{PRIME}", "--event", str(last))["events"]
 
 
 def test_a_witness_cosigns_and_is_late_when_it_is_down(played: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import cardroom
-from cardroom.cli.shared.hints import HINTS
+from cardroom.cli.shared.output import OPTION_HINTS
 
-ROOMS = ("floor", "games", "jackpots", "ledger")
+ROOMS = ("games", "ledger", "room", "service")
 HOME = Path(cardroom.__file__).parent
 _OPTION = re.compile(r"(?<![\w-])--[a-z]{2}")
 
@@ -41,4 +41,4 @@ def test_every_hint_is_for_a_fault_that_there_is() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ClassDef)
     }
-    assert set(HINTS) <= classes
+    assert set(OPTION_HINTS) <= classes

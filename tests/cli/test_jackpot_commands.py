@@ -15,18 +15,19 @@ import pytest
 from typer.main import get_command
 
 from cardroom.cli.app import app
-from cardroom.cli.shared import office
-from cardroom.floor import Floor, LoggerFile
+from cardroom.cli.shared import ledger_access as office
 from cardroom.games import default_setup, game, game_slugs, round_to_json
 from cardroom.games.example_rounds import example_json
 from cardroom.games.setup import setup_to_json
-from cardroom.jackpots import TypedHand, read_jackpot_setup, typed_round
-from cardroom.jackpots.claim.earlier import EarlierClaim
-from cardroom.jackpots.setup.calendar import open_calendar
 from cardroom.ledger import open_ledger, system_clock
-from tests.cli.house import House, staffed, with_second
-from tests.floor.staff import password_of
-from tests.jackpots.books import duel_record
+from cardroom.room.claim.prior_claims import PriorClaim
+from cardroom.room.claim.typed_hand import TypedHand, play_typed_hand
+from cardroom.room.setup.calendar import open_calendar
+from cardroom.room.setup.jackpot import read_jackpot_setup
+from cardroom.service import CardRoom, LoggerFile
+from tests.cli.card_room import House, staffed, with_second
+from tests.room.jackpots import duel_record
+from tests.service.staff import password_of
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
 BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
@@ -246,7 +247,7 @@ def test_a_claim_of_a_table_in_the_room_goes_to_no_balance(house: House) -> None
 
 
 def test_a_suggested_command_can_be_pasted_into_a_shell() -> None:
-    paid = EarlierClaim("", (), True, {}, "device console-1/cl-1")
+    paid = PriorClaim("", (), True, {}, "device console-1/cl-1")
     assert paid.advice("final-four") == (
         "Take it back first: cardroom jackpot take-back-prize final-four 'device console-1/cl-1'"
     )
@@ -319,7 +320,7 @@ def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(empty_hou
     since = calendar.local(system_clock()).date() - timedelta(days=20)  # the money waits since then
     clock = count(calendar.moment(datetime.combine(since, time(12)))).__next__
     with open_ledger(empty_house.database, clock) as ledger:
-        Floor(ledger, clock).open_jackpot("open", "rosa", setup)
+        CardRoom(ledger, clock).open_jackpot("open", "rosa", setup)
     house = House(empty_house.database, empty_house.folder, staffed(empty_house.database))
     table = house.folder / "table.toml"
     table.write_text(house.said("jackpot", "example", "three-card-prime", "table"))
@@ -378,7 +379,7 @@ def test_a_broken_tabulator_is_counted_by_hand(house: House) -> None:
     assert [light["position"] for light in counted["lights"]] == [2]
     assert [mark["position"] for mark in counted["lammers"]] == [3]
     recalled = house.told("jackpot", "recall", "table-1")
-    assert [event["kind"] for event in recalled] == ["round-tabulated", "counter-read", "counted-by-hand"]
+    assert [event["kind"] for event in recalled] == ["round-tabulated", "counter-read", "round-counted-by-hand"]
     assert "counted by hand" in house.said("jackpot", "recall", "table-1")
 
 
@@ -453,7 +454,7 @@ def test_a_bonus_jackpot_is_the_houses_own(house: House) -> None:
     hand = ("--cards", "hand=2c 2d Jk", "--cards", "fourth=2h", "--cards", "fifth=2s")
     made = house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="kim")
     assert made["pending"][0]["cents"] == 5_000_00
-    assert made["standing"]["owed"] == 0
+    assert made["summary"]["owed"] == 0
     assert house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "lee")["unavailable"]
 
 
@@ -534,7 +535,7 @@ def test_a_destination_of_heads_in_the_rooms_set_up_is_refused_with_where_it_bel
 def test_a_round_is_claimed_from_its_record(house: House) -> None:
     house.open()
     table = game("three-card-prime").open(default_setup("three-card-prime"))
-    played = typed_round(table, TypedHand("final-four", 1_00, {"hand": "Jd Qd Kd", "fourth": "Ad"}, seat=2))
+    played = play_typed_hand(table, TypedHand("final-four", 1_00, {"hand": "Jd Qd Kd", "fourth": "Ad"}, seat=2))
     file = house.folder / "round.json"
     file.write_text(json.dumps(round_to_json(played)))
     claim = ("claim", "final-four", "table-1", str(file), "--round", "r1")
@@ -671,7 +672,7 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", "r1", by="kim")
     with open_ledger(house.database) as ledger:
         played = duel_record("suit", "nothing", "suit") | {
-            "table": setup_to_json(Floor(ledger).table("table-1").game_setup)
+            "table": setup_to_json(CardRoom(ledger).tabulator("table-1").game_setup)
         }
     record = house.folder / "round.json"
     record.write_text(json.dumps(played))
@@ -992,7 +993,7 @@ def test_a_table_that_does_not_belong_there_is_not_opened(
 
 def test_a_locked_database_gets_a_sentence_with_the_id(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.open()
-    monkeypatch.setattr(office, "PATIENCE", 0.05)
+    monkeypatch.setattr(office, "LOCK_TIMEOUT", 0.05)
     other = sqlite3.connect(house.folder / "books.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     press = ("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim", "--id", "press-9")

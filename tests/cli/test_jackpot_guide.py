@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = re.compile(r"```sh\nmkdir (\w+)\n```")

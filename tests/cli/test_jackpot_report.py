@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
-from tests.reports.evening import record_an_evening
+from tests.reports.card_room import record_an_evening
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import safekeeping
 from cardroom.ledger import open_ledger
 from cardroom.ledger.encryption import new_key, read_key, write_key
-from tests.cli.house import House
-from tests.floor.staff import password_of
+from cardroom.service import backup as safekeeping
+from tests.cli.card_room import House
+from tests.service.staff import password_of
 
 TWO = ("--by", "rosa", "--second", "lee")
 
@@ -128,7 +128,7 @@ def test_the_second_person_signs_where_the_key_is_written(own: House) -> None:
     own.told("key", "backup", str(copy), *TWO)
     own.told("key", "rotate", "--to", str(new), "--why", "Once a year", *TWO)
     with open_ledger(own.database) as ledger:
-        signed = [event.payload["act"] for event in ledger.events("person:lee") if "act" in event.payload]
+        signed = [event.payload["act"] for event in ledger.events("user:lee") if "act" in event.payload]
     fingerprint = read_key(copy.read_text(), "").fingerprint
     assert signed[-2:] == [
         f"Write the room's key {fingerprint} to {copy}.",

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.cli.house import House
+from cardroom.service import CardRoom
+from tests.cli.card_room import House
 from tests.cli.test_jackpot_guide import DOCS, plain
 from tests.web.devices.server import in_a_thread
 
@@ -52,7 +52,7 @@ def served(house: House, stack: ExitStack) -> httpx.Client:
     """The line of the console to a server."""
     token = house.told("device", "renew", "console-1", "--why", "The tablet is new")["token"]
     ledger = stack.enter_context(open_ledger(house.database))
-    address = stack.enter_context(in_a_thread(Floor(ledger)))
+    address = stack.enter_context(in_a_thread(CardRoom(ledger)))
     headers = {"authorization": f"Bearer {token}", "cardroom-session": house.sessions["kim"]}
     return stack.enter_context(httpx.Client(base_url=f"{address}/api/v1/devices", headers=headers))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def test_recall_shows_press_time_beside_arrival_time(house: House, log: Path) ->
 
 
 def test_a_logger_whose_clock_is_ahead_is_said(house: House, log: Path) -> None:
-    from cardroom.floor import LoggerFile
     from cardroom.ledger import system_clock
+    from cardroom.service import LoggerFile
 
     house.jackpot("logger", "logger-1", str(log))
     with LoggerFile(log, "A1-77") as file:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 REPORT = ("--number", "R-31", "--of", "table-1", "--found-at", "00:00", "--why", "Sensor 3 is dead")
 LEFT = re.compile(r"(71|[45]\d|6\d|7[01]) h|72 h left")

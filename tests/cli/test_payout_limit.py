@@ -11,7 +11,6 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
-from cardroom.floor import Floor
 from cardroom.games import default_setup, game
 from cardroom.games.setup import setup_to_toml
 from cardroom.ledger import open_ledger
@@ -20,14 +19,15 @@ from cardroom.reports.par import par_sheet
 from cardroom.reports.par.awards import compute_award
 from cardroom.reports.par.confirmation_run import ConfirmationRequest
 from cardroom.reports.par.pages import sheet_document
+from cardroom.service import CardRoom
 from cardroom.terminal.client.help import house_rules
-from cardroom.web.room.practice import usual_setup
-from tests.cli.house import House
-from tests.floor.felt_scenes import an_id
-from tests.floor.live_scenes import steps
-from tests.floor.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
+from cardroom.web.services.practice_tables import default_practice_setup
+from tests.cli.card_room import House
 from tests.reports.sheets import PREPARED
 from tests.reports.test_par import text_of
+from tests.service.live_scenes import steps
+from tests.service.table_scenes import an_id
+from tests.service.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
 
 LIMITED = replace(default_setup("deuces-wild"), payout_limit=20_000_00)
 
@@ -72,7 +72,7 @@ def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
 
 def test_opening_a_table_warns_on_standard_error_and_opens_it(house: House, tmp_path: Path) -> None:
     path = tmp_path / "texas.toml"
-    path.write_text(setup_to_toml(usual_setup("texas-shootout"), {"table": "texas-1"}))
+    path.write_text(setup_to_toml(default_practice_setup("texas-shootout"), {"table": "texas-1"}))
     told = house.run("felt", "open", str(path), "--json")
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["table"] == "texas-1"
@@ -89,7 +89,7 @@ def test_the_terminal_table_says_the_limit() -> None:
 
 def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> None:
     with open_ledger(house.database) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         round_id = at_take_or_pay(floor)
         type_seat(floor, 1, FIRST)
         shown = " ".join(house.said("felt", "show", TABLE).split())

@@ -7,19 +7,19 @@ from contextlib import contextmanager
 
 import pytest
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.cli.house import House
-from tests.floor.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
+from cardroom.service import CardRoom
+from tests.cli.card_room import House
+from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
 
 CLAIM = "play-1.1"
 PAY = ("jackpot", "pay", "play-four", CLAIM, "--balance")
 
 
 @contextmanager
-def floor_of(house: House) -> Iterator[Floor]:
+def floor_of(house: House) -> Iterator[CardRoom]:
     with open_ledger(house.database) as ledger:
-        yield Floor(ledger)
+        yield CardRoom(ledger)
 
 
 @pytest.fixture
@@ -72,9 +72,9 @@ def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House)
     told = won.told(*PAY, "--second", "carl")
     (payout,) = told["payouts"]
     assert (payout["player"], payout["payment"]) == ("ada", "balance")
-    assert (told["cents"], told["standing"]["money"]) == (5_000_20, "play")
+    assert (told["cents"], told["summary"]["money"]) == (5_000_20, "play")
     with floor_of(won) as floor:
-        assert floor.player("ada").balance == 5_000_20
+        assert floor.player_account("ada").balance == 5_000_20
         assert whole_but_for_the_felt(floor)
     assert "lee and carl" in {line["who"] for line in won.told("jackpot", "history", "play-four")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 READ = ("--second", "lee", "--why", "The server was away", "--by", "sam", "--id", "evening-7")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 from tests.cli.test_jackpot_guide import walk
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 SAID = "Times are those of Pacific/Kiritimati."
 """Fourteen hours before UTC: no machine that runs the tests is set to it."""

@@ -9,18 +9,18 @@ from contextlib import contextmanager
 import pytest
 
 from cardroom.cards import Seal
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.cli.house import House
-from tests.floor.felt_scenes import PRIME, all_wager, an_id, guests, open_prime, play_on
-from tests.floor.forger import forged, where
-from tests.floor.live_scenes import an_hour_with_a_dealer
+from cardroom.service import CardRoom
+from tests.cli.card_room import House
+from tests.service.forger import forged, where
+from tests.service.live_scenes import an_hour_with_a_dealer
+from tests.service.table_scenes import PRIME, all_wager, an_id, guests, open_prime, play_on
 
 
 @contextmanager
-def on_the_floor(house: House) -> Iterator[Floor]:
+def on_the_floor(house: House) -> Iterator[CardRoom]:
     with open_ledger(house.database) as ledger:
-        yield Floor(ledger)
+        yield CardRoom(ledger)
 
 
 @pytest.fixture
@@ -29,13 +29,13 @@ def played(empty_house: House) -> House:
     with on_the_floor(empty_house) as floor:
         open_prime(floor)
         players = guests(floor, 2)
-        floor.lay_wagers(an_id(), players[0], PRIME, {"ante-play": 10_00}, "swordfish")
+        floor.place_wagers(an_id(), players[0], PRIME, {"ante-play": 10_00}, "swordfish")
         all_wager(floor, players[1:])
         play_on(floor, answer="play")
         all_wager(floor, players)
         play_on(floor, answer="fold")
         all_wager(floor, players)
-        floor.call_off(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+        floor.call_off_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
         all_wager(floor, players)
     return empty_house
 
@@ -115,7 +115,7 @@ def test_a_round_that_is_settled_again_gives_what_was_paid(played: House) -> Non
 
 
 def test_a_round_that_was_paid_otherwise_is_a_no(played: House) -> None:
-    more = where(f"felt:{PRIME}", "round-played", 2, returned=[[1, 5_00]], filled=lambda cents: cents)
+    more = where(f"table:{PRIME}", "round-played", 2, returned=[[1, 5_00]], filled=lambda cents: cents)
     with on_the_floor(played) as floor, forged(floor, played.folder, more):
         pass
     other = played.books(f"sqlite:///{played.folder}/forged.db")
@@ -162,7 +162,7 @@ def test_a_live_round_is_listed_shown_and_settled_from_what_was_typed(house: Hou
 
 def test_an_auditor_reads_the_chain_of_a_felt_in_sentences(played: House) -> None:
     told = played.told("rounds", "history", PRIME)
-    assert told["chain"] == f"felt:{PRIME}"
+    assert told["chain"] == f"table:{PRIME}"
     sentences = [one["sentences"] for one in told["events"]]
     assert sentences[-1].startswith("Olga opened the table for three-card-prime, automatic, for play money.")
     assert any("Olga and Vera called round prime-1.3 off: the screen went dark." in one for one in sentences)
@@ -241,10 +241,13 @@ def test_verification_tells_felts_players_and_rounds(played: House) -> None:
 
 
 def test_what_is_wrong_with_a_felt_is_a_no_that_names_the_event(played: House) -> None:
-    with on_the_floor(played) as floor, forged(floor, played.folder, where(f"felt:{PRIME}", "answered", by="eve")):
+    with (
+        on_the_floor(played) as floor,
+        forged(floor, played.folder, where(f"table:{PRIME}", "decision-made", by="eve")),
+    ):
         pass
     other = played.books(f"sqlite:///{played.folder}/forged.db")
     page = other.said("verify", exit_code=1)
-    assert page.startswith(f"Not whole. Event 7 of felt:{PRIME} ")
+    assert page.startswith(f"Not whole. Event 7 of table:{PRIME} ")
     assert "somebody else answered" in page
-    assert other.told("verify", exit_code=1)["discrepancy"]["chain"] == f"felt:{PRIME}"
+    assert other.told("verify", exit_code=1)["discrepancy"]["chain"] == f"table:{PRIME}"

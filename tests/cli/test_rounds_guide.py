@@ -7,20 +7,20 @@ from itertools import count
 import pytest
 
 from cardroom.cards import key_from_seed
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.cli.house import House
+from cardroom.service import CardRoom
+from tests.cli.card_room import House
 from tests.cli.test_jackpot_guide import walk
-from tests.floor.felt_scenes import ANTE, PRIME, all_wager, an_id, guests, open_prime, play_on
+from tests.service.table_scenes import ANTE, PRIME, all_wager, an_id, guests, open_prime, play_on
 
 
 def test_the_guide_to_past_rounds_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(house.folder)
     with open_ledger(house.database) as ledger:
-        floor = Floor(ledger, keys=map(key_from_seed, (f"guide {number}" for number in count(21))).__next__)
+        floor = CardRoom(ledger, keys=map(key_from_seed, (f"guide {number}" for number in count(21))).__next__)
         open_prime(floor)
         ann, bob = guests(floor, 2)
-        floor.lay_wagers(an_id(), ann, PRIME, ANTE, "swordfish")
+        floor.place_wagers(an_id(), ann, PRIME, ANTE, "swordfish")
         all_wager(floor, [bob])
         play_on(floor, answer="play")
         all_wager(floor, [ann, bob])

@@ -1,4 +1,4 @@
-"""docs/set-ups.md against the readers: every key of every set-up file is documented, and no key that is not known."""
+"""docs/setup-files.md documents every key of every setup file, and no other key."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from typing import Any
 
 import pytest
 
-from cardroom.cli.felt_file import read_felt_file
-from cardroom.cli.jackpot.example import example_files
-from cardroom.cli.jackpot.table_file import BESIDE
+from cardroom.cli.jackpot.setup_files import TABLE_KEYS, example_files
+from cardroom.cli.table_setup import read_play_file
 from cardroom.errors import BadInput
 from cardroom.games import read_setup
-from cardroom.jackpots import read_jackpot_setup, read_tabulator_setup
-from cardroom.jackpots.promotion.announced import read_promotion
-from cardroom.jackpots.setup.room import RoomSettings, read_settings
-from cardroom.jackpots.setup.room_example import example_room
+from cardroom.room.promotion.setup import read_promotion
+from cardroom.room.setup.jackpot import read_jackpot_setup
+from cardroom.room.setup.site import SiteSettings, example_site_toml, read_site_settings
+from cardroom.room.setup.tabulator import read_tabulator_setup
 
-DOCS = Path(__file__).parents[2] / "docs" / "set-ups.md"
+DOCS = Path(__file__).parents[2] / "docs" / "setup-files.md"
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 UNKNOWN = "key_that_nobody_knows"
 
@@ -143,16 +142,16 @@ def readers() -> dict[str, dict[str, set[str]]]:
             "[[levels]]": known(read_jackpot_setup, *jackpot[2]),
         },
         "table.toml": {
-            "": known(read_setup, table[0]) | set(BESIDE),
+            "": known(read_setup, table[0]) | set(TABLE_KEYS),
             "[[sensors]]": known(read_tabulator_setup, *sensors),
             "[wagers.NAME]": known(read_setup, table[1]),
             "table": known(read_setup, table[4]),
             "limits": known(read_setup, table[2]),
             "feature": known(read_setup, table[3]),
-            "[felt]": known(lambda text: read_felt_file(text), FELT),
+            "[felt]": known(lambda text: read_play_file(text), FELT),
         },
         "promotion.toml": {"": known(read_promotion, PROMOTION)},
-        "room.toml": {"": known(read_settings, "?")},
+        "room.toml": {"": known(read_site_settings, "?")},
     }
 
 
@@ -176,7 +175,7 @@ def used(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def test_examples_use_only_documented_keys() -> None:
     told, met = documented(), 0
-    examples = [("room.toml", example_room())]
+    examples = [("room.toml", example_site_toml())]
     for slug in GAMES:
         examples += [(f"{part}.toml", text) for part, text in example_files(slug).items()]
     for file, text in examples:
@@ -187,12 +186,12 @@ def test_examples_use_only_documented_keys() -> None:
 
 
 def test_a_line_that_is_left_out_of_a_rooms_example_has_the_value_that_stands_there() -> None:
-    text = example_room()
+    text = example_site_toml()
     assert "A line that is left out has the value that stands here, but for the name" in text
     left_out = 0
     for line in text.splitlines():
         if line and not line.startswith(("#", "name")):
-            assert read_settings(text.replace(line, "")) == read_settings(text)
+            assert read_site_settings(text.replace(line, "")) == read_site_settings(text)
             left_out += 1
-    assert left_out == len(RoomSettings._fields) - 1
-    assert f'without it slips say "{RoomSettings().name}"' in text
+    assert left_out == len(SiteSettings._fields) - 1
+    assert f'without it slips say "{SiteSettings().name}"' in text

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from cardroom.cli import strategy_card
+from cardroom.cli import odds_documents as strategy_card
 from cardroom.cli.app import app
 from cardroom.games import game_slugs
 from cardroom.reports.strategy_cards import StrategyCard
@@ -97,7 +97,7 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(
 def test_a_file_that_cannot_be_written_is_told_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strategy_card, "make", None)  # whoever computes now fails
+    monkeypatch.setattr(strategy_card, "write_strategy_cards", None)  # whoever computes now fails
     refused = run("texas-shootout", "--card", "-o", str(tmp_path / "nowhere" / "card.pdf"))
     assert refused.exit_code == 2
     assert refused.stderr.startswith(f"There is no folder {tmp_path / 'nowhere'}")

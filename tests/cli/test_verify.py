@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.cli.house import House
+from tests.cli.card_room import House
 
 
 @pytest.fixture
@@ -51,12 +51,12 @@ def test_a_verification_says_how_much_it_was(busy_house: House) -> None:
 def test_a_changed_payload_is_found_and_named(busy_house: House) -> None:
     tamper(
         busy_house,
-        "UPDATE events SET payload = replace(payload, 'kim', 'tim') WHERE chain = 'table:table-1' AND sequence = 3",
+        "UPDATE events SET payload = replace(payload, 'kim', 'tim') WHERE chain = 'tabulator:table-1' AND sequence = 3",
     )
-    assert "Event 3 of table:table-1" in busy_house.said("verify", exit_code=1)
+    assert "Event 3 of tabulator:table-1" in busy_house.said("verify", exit_code=1)
     found = busy_house.told("verify", exit_code=1)
     assert not found["whole"]
-    assert (found["discrepancy"]["chain"], found["discrepancy"]["sequence"]) == ("table:table-1", 3)
+    assert (found["discrepancy"]["chain"], found["discrepancy"]["sequence"]) == ("tabulator:table-1", 3)
 
 
 def test_an_event_of_the_room_that_is_no_json_any_more_is_found_and_named(busy_house: House) -> None:

@@ -18,11 +18,11 @@ from typing import Any, Final
 import pytest
 
 from cardroom.errors import BadInput
-from cardroom.floor import Floor, verify_floor
-from cardroom.floor.verification.report import report_entry
-from cardroom.jackpots.happenings import KINDS
 from cardroom.ledger import Command, CommandResult, Ledger, open_ledger
-from cardroom.web.app import card_room
+from cardroom.room.event_types import EVENT_TYPES
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.service.verification.report import verification_report_to_json
+from cardroom.web.app import create_app
 from tests import timeouts
 from tests.comparison.commands import GAMES, Files, Log
 from tests.comparison.compare import CONTRACT
@@ -31,14 +31,14 @@ from tests.crash.driver import answer_of
 from tests.crash.evening import Evening
 from tests.crash.hand import Hand
 from tests.crash.tables.evening import TableEvening
-from tests.floor import staff
-from tests.floor.felt_evening import an_evening_at_five_games
-from tests.floor.live_scenes import an_hour_with_a_dealer
-from tests.floor.test_felt_jackpots import an_hour_at_felts
-from tests.floor.test_happenings import a_day_at_the_door, the_rest
-from tests.floor.test_verification import busy_evening
 from tests.games.playthrough import SEEDS, lines
 from tests.ledger.server import fresh_database, postgresql_server
+from tests.service import staff
+from tests.service.live_scenes import an_hour_with_a_dealer
+from tests.service.table_evening import an_evening_at_five_games
+from tests.service.test_event_types import a_day_at_the_door, the_rest
+from tests.service.test_table_jackpots import an_hour_at_felts
+from tests.service.test_verification import busy_evening
 
 DEEDS: Final = 250
 """Commands of an evening that a seed chooses."""
@@ -67,20 +67,20 @@ Scene = Callable[[Ledger, Hand, pytest.MonkeyPatch], Answers]
 
 def every_event(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
     """Every event type that is declared; a room with users."""
-    floor = Floor(ledger)
+    floor = CardRoom(ledger)
     busy_evening(floor)
     the_rest(floor)
     an_hour_at_felts(floor, patch)
     an_hour_with_a_dealer(floor)
     a_day_at_the_door(floor)
-    missing = set(KINDS) - {event.kind for event in ledger.events()}
+    missing = set(EVENT_TYPES) - {event.kind for event in ledger.events()}
     assert not missing, f"no scene has these events: {sorted(missing)}"
     return []
 
 
 def jackpots(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
     """Tabulators, claims, payments, voids, the office, and days, with refusals."""
-    floor = Floor(ledger, hand.clock, hand.key)
+    floor = CardRoom(ledger, hand.clock, hand.key)
     return [answer_of(floor, hand, expected.deed)[0] for expected in Evening(7).deeds(DEEDS)]
 
 
@@ -88,14 +88,14 @@ def tables(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
     """Automatic tables with clocks, bots, and practice, and tables with a dealer."""
     with TableEvening(7, Path(mkdtemp()) / "first.db") as evening:
         evening.deeds(DEEDS)
-    floor = Floor(ledger, hand.clock, hand.key)
+    floor = CardRoom(ledger, hand.clock, hand.key)
     return [answer_of(floor, hand, dict(deed))[0] for deed, _ in evening.told]
 
 
 def five_games(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
     """Rounds of all five games with their jackpots."""
     random = Random("five games")
-    an_evening_at_five_games(Floor(ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
+    an_evening_at_five_games(CardRoom(ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
     return []
 
 
@@ -122,16 +122,16 @@ def evenings(database: str) -> Files:
                 placeholders = Placeholders(commands.numbers)
                 files[f"books-{name}-{database}"] = _books(ledger, commands, answers, placeholders)
                 log = Log(f"{name}-{database}", placeholders)
-                for words in _looks(Floor(ledger)):
+                for words in _looks(CardRoom(ledger)):
                     log.run(*words, "--database", url, label=" ".join(words))
             files |= log.files
     return files
 
 
-def _looks(floor: Floor) -> Iterator[tuple[str, ...]]:
+def _looks(floor: CardRoom) -> Iterator[tuple[str, ...]]:
     """Commands that read the books. Where the room has users, most of them need a login."""
     yield "verify", "--json"
-    if floor.has_people():
+    if floor.has_users():
         return
     for words in ("jackpot show", "jackpot promotion show", "jackpot malfunction list", "rounds list", "players list"):
         yield *words.split(), "--json"
@@ -139,12 +139,12 @@ def _looks(floor: Floor) -> Iterator[tuple[str, ...]]:
         yield *words.split(), "--json"
     for report in ("meters", "deposits", "reconciliation", "master", "activity"):
         yield "jackpot", "report", report, "--json"
-    for jackpot in floor.jackpots():
+    for jackpot in floor.list_jackpots():
         yield "jackpot", "show", jackpot, "--json"
         yield "jackpot", "history", jackpot, "--json"
-    for table in floor.tables():
+    for table in floor.list_tabulators():
         yield "jackpot", "recall", table, "--json"
-    for table in floor.felts():
+    for table in floor.list_tables():
         yield "felt", "show", table, "--json"
         yield "rounds", "history", table, "--json"
         for number in (1, 2):
@@ -192,7 +192,7 @@ def _books(ledger: Ledger, commands: _Commands, answers: Answers, placeholders: 
         for chain in ledger.chains()
     }
     balances = {str(account): amount for account, amount in ledger.balances().items()}
-    report = report_entry(verify_floor(ledger), 0)
+    report = verification_report_to_json(verify_card_room(ledger), 0)
     return stored | put({"chains": chains, "balances": balances, "verification": report})
 
 
@@ -225,7 +225,7 @@ class _Commands:
 def api() -> Files:
     """The description of the API; and of the calls of the contract, with every reference resolved."""
     with TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/books.db") as ledger:
-        document = card_room(Floor(ledger)).openapi()
+        document = create_app(CardRoom(ledger)).openapi()
     calls = {
         f"{method.upper()} {re.sub('{.*?}', '{}', path)}": call
         for path, methods in document["paths"].items()

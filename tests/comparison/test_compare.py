@@ -17,7 +17,7 @@ BOOKS: dict[str, Any] = {
     "chains": {
         "felt:prime-1": {
             "events": [
-                {"type": "felt-opened", "version": 1, "payload": {"told": "Vera", "cents": 10_00, "hand": "Qd 2s"}}
+                {"type": "table-opened", "version": 1, "payload": {"told": "Vera", "cents": 10_00, "hand": "Qd 2s"}}
             ],
             "postings": [{"debit": "seat:prime-1/1", "credit": "player:ada", "amount": 1_000_00}],
         },
@@ -60,7 +60,7 @@ def changed(old: str, new: str, record: Any = BOOKS) -> Any:
         ('"version": 1', '"version": "1"', Kind.FIGURE, "/books/chains/felt:prime-1/events/0/version"),
         ('"whole": true', '"whole": 1', Kind.FIGURE, "/books/verification/whole"),
         ('"events": []', '"events": [1]', Kind.FIGURE, "/books/chains/table:prime-1/events/length"),
-        ("felt-opened", "felt-closed", Kind.NAME, "/books/chains/felt:prime-1/events/0/type"),
+        ("table-opened", "table-closed", Kind.NAME, "/books/chains/felt:prime-1/events/0/type"),
         ("Qd 2s", "Kd 2s", Kind.NAME, "/books/chains/felt:prime-1/events/0/payload/hand"),
         ("player:ada", "player:bea", Kind.NAME, "/books/chains/felt:prime-1/postings/0/credit"),
         ("Ada has", "At the end, Ada has", Kind.WORDING, "/books/answers/0"),

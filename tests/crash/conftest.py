@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.ordeal import Nursery, seed_of_today
+from tests.crash.crash_run import Nursery, seed_of_today
 from tests.ledger.server import fresh_database, postgresql_server
 
 _numbers = count(1)

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from cardroom.errors import BadInput
-from cardroom.floor import Floor
 from cardroom.ledger import LedgerUnavailable, open_ledger
-from tests.crash.deeds import carry_out
-from tests.crash.doom import Doom, Fate, Way
+from cardroom.service import CardRoom
+from tests.crash.commands import carry_out
 from tests.crash.hand import Hand, SharedClock
-from tests.crash.sheet import Sheet
+from tests.crash.kill_points import Doom, Fate, Way
+from tests.crash.kill_report import Sheet
 from tests.crash.tables.deeds import carry_out as carry_out_at_a_table
 from tests.crash.tables.deeds import is_stored
 from tests.deadline import Deadline
@@ -58,7 +58,7 @@ def live(
     fate = Fate(doom, url, sheet)
     fate.begins(0)
     with open_ledger(url, hand.clock) as ledger, acknowledgements.open("ab", buffering=0) as told:
-        floor = Floor(ledger, hand.clock, hand.key)
+        floor = CardRoom(ledger, hand.clock, hand.key)
         _refuse_to_go_on_without(floor, deeds, done)
         unavailable += _send_again(floor, hand, deeds, done, fate)
         for number, deed in enumerate(deeds[len(done) :], 1):
@@ -85,7 +85,7 @@ def _drop_what_was_cut_short(acknowledgements: Path) -> None:
         os.truncate(acknowledgements, whole.rfind(b"\n") + 1)
 
 
-def answer_of(floor: Floor, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def answer_of(floor: CardRoom, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """The answer, or the sentence of a refusal; and how often it had to be sent again."""
     failures, deadline = 0, Deadline()
     hand.deed, carried_out = deed, carry_out_at_a_table if "time" in deed else carry_out
@@ -100,7 +100,7 @@ def answer_of(floor: Floor, hand: Hand, deed: dict[str, Any]) -> tuple[dict[str,
             time.sleep(0.05)  # cannot fail: it is sent again
 
 
-def _refuse_to_go_on_without(floor: Floor, deeds: list[dict[str, Any]], done: list[dict[str, Any]]) -> None:
+def _refuse_to_go_on_without(floor: CardRoom, deeds: list[dict[str, Any]], done: list[dict[str, Any]]) -> None:
     """What was acknowledged last is in the books before anything is sent again: that would put it there."""
     answered = [number for number, one in enumerate(done) if "answer" in one]
     for number in answered[-LAST:]:
@@ -108,7 +108,9 @@ def _refuse_to_go_on_without(floor: Floor, deeds: list[dict[str, Any]], done: li
             raise AssertionError(f"{deeds[number]} was acknowledged, and is lost: {done[number]}.")
 
 
-def _send_again(floor: Floor, hand: Hand, deeds: list[dict[str, Any]], done: list[dict[str, Any]], fate: Fate) -> int:
+def _send_again(
+    floor: CardRoom, hand: Hand, deeds: list[dict[str, Any]], done: list[dict[str, Any]], fate: Fate
+) -> int:
     """Some commands that were carried out: they get their first answer again, and nothing changes. What was refused
     is left alone, because by now it might be allowed; and nobody sends what a clock decides."""
     carried_out = [number for number, one in enumerate(done) if "answer" in one and deeds[number]["do"] != "clock"]

@@ -11,7 +11,7 @@ from tests.crash.evening_days import DaysOfAnEvening
 from tests.crash.model import Model
 from tests.crash.model_room import Answer, Jackpot, NotAllowed, Table
 from tests.crash.opening import BEFORE, OPENING, REPORTED, TABLES, promotion
-from tests.crash.printed import ALSO, DUELS, MOST_ALIKE, TYPED
+from tests.crash.printed_slips import ALSO, DUELS, MOST_ALIKE, TYPED
 
 DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
 """Names as people have them, and as databases have to quote them."""
@@ -139,13 +139,13 @@ class Evening(DaysOfAnEvening):
         first = max(table.records - self.random.randint(0, 2), 0)
         if self.random.random() < 0.1:
             first = table.records + 1
-        return self._at(table, "take-records", presses=list(log), first=first, unit=f"unit-{table.id}")
+        return self._at(table, "import-logger-records", presses=list(log), first=first, unit=f"unit-{table.id}")
 
     def _passed_over(self, table: Table, log: list[dict[str, Any]]) -> dict[str, Any]:
         """Some of the logger's records are lost; now and then somebody alone says so, or of what is in the books."""
         told = {"presses": list(log), "unit": f"unit-{table.id}", "why": "a wet memory card"}
         to = self.random.choice([len(log), table.records + 1, max(table.records, 1)])
-        return self._at(table, "pass-over-records", **told, to=to) | self._two_people()
+        return self._at(table, "skip-records", **told, to=to) | self._two_people()
 
     def _two_people(self) -> dict[str, str]:
         return {"who": "Kim", "second": self.random.choice(["Flo", "Flo", "Flo", "Kim"])}
@@ -153,9 +153,9 @@ class Evening(DaysOfAnEvening):
     def _breakage(self) -> dict[str, Any]:
         table = self._table()
         if table.broken:
-            return self._at(table, "declare-repaired")
+            return self._at(table, "clear-tabulator-fault")
         reports = self.random.choice([[None], list(self.model.reports)]) or ["never written"]
-        return self._at(table, "declare-broken", reason="no lights", report=self.random.choice(reports))
+        return self._at(table, "report-tabulator-fault", reason="no lights", report=self.random.choice(reports))
 
     def _void(self) -> dict[str, Any]:
         table = self.random.choice(list(self.model.tables.values()))
@@ -191,7 +191,7 @@ class Evening(DaysOfAnEvening):
         table = self.random.choice(fresh) if fresh and self.random.random() < 0.8 else self._table()
         readings = list(table.readings) or ["none"]
         reading = self.random.choice([readings[-1], readings[-1], self.random.choice(readings)])
-        return self._at(table, "take-back-reading", reading=reading, why="misread") | self._two_people()
+        return self._at(table, "reverse-reading", reading=reading, why="misread") | self._two_people()
 
     def _life(self) -> dict[str, Any]:
         """A table gets another unit or other limits, moves or closes; what is closed is soon opened again."""
@@ -203,11 +203,11 @@ class Evening(DaysOfAnEvening):
             if self.random.random() < 0.1:
                 return self._at(table, "close-table", **why)
             unit = self.random.choice([table.unit, table.unit, other.unit])
-            return {"do": "open-table", "who": "Ada", **opened, "unit": unit}
+            return {"do": "install-tabulator", "who": "Ada", **opened, "unit": unit}
         units = [table.unit, f"unit-{table.id}", f"unit-{table.id}-b", other.unit]
         limits = {"unit": self.random.choice(units), "most": self.random.choice(["$100", "$200"])}
         now = opened["tabulator"] | {"location": table.location, "sensors": _sensors(opened, table)}
-        changed = {"do": "change-table", "who": "Ada", "game": opened["game"], "tabulator": now, **limits, **why}
+        changed = {"do": "change-tabulator", "who": "Ada", "game": opened["game"], "tabulator": now, **limits, **why}
         moved = self._at(table, "move-table", location=self.random.choice(["Lakewood", "Spokane"]), **why)
         return self.random.choice([changed, changed, changed, moved, self._at(table, "close-table", **why)])
 
@@ -316,7 +316,7 @@ class Evening(DaysOfAnEvening):
         jackpot, claim = self.random.choice([*paid[-6:], *paid[-6:], ("final-four", "nobody's")])
         told = {"jackpot": jackpot, "claim": claim, "why": "mistyped"}
         chips = self.random.choice(["returned", "lost"])
-        return {"do": "take-back-prizes", "who": "Ada", **told, "chips": chips, "second": self._second("Ada")}
+        return {"do": "reverse-prizes", "who": "Ada", **told, "chips": chips, "second": self._second("Ada")}
 
     def _payout(self, seats: list[int], in_the_bank: int = 0) -> dict[str, Any]:
         """Who is paid and how; now and then a check that was used before or is not covered, a seat too few, or a check
@@ -385,7 +385,7 @@ class Evening(DaysOfAnEvening):
             back |= {"jackpot": owes.id, "cents": self.random.randint(1, owes.cage_advance // 100)}
             return {"do": "reimburse", **common, **back}
         if level.terms.ceiling is not None and held.display > level.terms.ceiling:
-            return {"do": "lower-to-the-cap", **on_level}
+            return {"do": "lower-to-ceiling", **on_level}
         return self.random.choice(
             [
                 {"do": "deposit", **common, "cents": max(jackpot.undeposited // 100, 1), "reference": slip},
@@ -396,7 +396,7 @@ class Evening(DaysOfAnEvening):
                 {"do": "correct", **on_level, "cents": self.random.choice([cents, -cents]), "report": report},
                 {"do": "add-seed", **on_level, "cents": cents},
                 {"do": "recover-seed", **on_level, "cents": self.random.randint(1, grown)},
-                {"do": "lower-to-the-cap", **on_level},
+                {"do": "lower-to-ceiling", **on_level},
                 {"do": "remove-hidden", **on_level, "held": hidden, "cents": some_hidden},
             ]
         )
@@ -477,7 +477,7 @@ class Evening(DaysOfAnEvening):
             [
                 self._at(table, do, covered={"1": [1]}, lammers={}, round=again),
                 self._at(table, do, covered={"1": [1]}, lammers={}, round=again),
-                self._at(table, "declare-repaired"),
+                self._at(table, "clear-tabulator-fault"),
                 self._at(self._table(has_logger=True), "tabulate", covered={"1": [1]}, lammers={}, round="pressed"),
                 self._at(table, "read-counter", counters=[one.counter - 1 for one in table.sensors]),
                 self._at(table, "void", round="never-dealt", reason="the shuffler jammed", second="Flo"),

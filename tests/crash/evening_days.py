@@ -37,17 +37,17 @@ class DaysOfAnEvening:
                 return {"do": "close-report", "number": number, "why": "it was exchanged"}
             return {"do": "send-report", "number": number, "reference": "fax 12", "sent_at": "2001-01-05 09:00"}
         broken = self.random.choice([*self.model.tables, *self.model.jackpots])
-        told = {"of": broken, "found_at": "2001-01-02 21:40", "why": "no lights"}
+        told = {"source": broken, "found_at": "2001-01-02 21:40", "why": "no lights"}
         return {"do": "report-malfunction", "number": f"{self.prefix}R-{self.number}", **told}
 
     def _mistaken_day(self) -> dict[str, Any]:
         number = self.random.choice([*sorted(self.model.numbers), "never written"])
-        told = {"of": "nothing", "found_at": "2001-01-02 21:40", "why": "no lights"}
+        told = {"source": "nothing", "found_at": "2001-01-02 21:40", "why": "no lights"}
         return self.random.choice(
             [
                 {"do": "open-day", "day": str(self.model.last_day or FIRST)},
                 {"do": "close-day"},
-                {"do": "report-malfunction", "number": number, **told, "of": "duel-1"},
+                {"do": "report-malfunction", "number": number, **told, "source": "duel-1"},
                 {"do": "report-malfunction", "number": number, **told},
                 {"do": "send-report", "number": number, "reference": "fax 12", "sent_at": "2001-01-05 09:00"},
                 {"do": "close-report", "number": number, "why": "done"},

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardroom.floor.desks.desk import fresh_key
 from cardroom.ledger import Clock, system_clock
+from cardroom.service.commands.handler import generate_key
 
 TIME_BYTES = 8
 
@@ -47,4 +47,4 @@ class Hand:
         return int(self.deed["time"]) if "time" in self.deed else self._clock()
 
     def key(self) -> bytes:
-        return bytes.fromhex(self.deed["key"]) if "key" in self.deed else fresh_key()
+        return bytes.fromhex(self.deed["key"]) if "key" in self.deed else generate_key()

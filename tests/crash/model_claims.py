@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tests.crash.model_level import CENT
 from tests.crash.model_room import SURVEILLANCE_OVER, Answer, Claim, Deed, Jackpot, Room, Told, allow
-from tests.crash.printed import DECKS, ENVY
+from tests.crash.printed_slips import DECKS, ENVY
 
 
 class Claims(Room):
@@ -62,8 +62,8 @@ class Claims(Room):
             "paid": [{"seat": seat, "cents": prize} for seat, prize in sorted(at_once.items())],
             "pending": self._pending(jackpot, claim) if waits else [],
             "order": jackpot.order if waits else None,
-            "anew": {id: cents for id, cents in now.items() if was.get(id, cents) != cents},
-            "standing": jackpot.answer(),
+            "revalued": {id: cents for id, cents in now.items() if was.get(id, cents) != cents},
+            "summary": jackpot.answer(),
         }
 
     def _paid_alone(
@@ -173,9 +173,9 @@ class Claims(Room):
         told = [{"seat": seat, "cents": prize} for seat, prize in prizes.items()]
         names = {seat: " ".join(player.split()) for seat, (player, _, _) in deed["paid"].items()}
         payouts = [{"seat": seat, "cents": prizes[seat], "player": names[str(seat)]} for seat in prizes]
-        return {"claim": claim.id, "prizes": told, "payouts": payouts, "standing": jackpot.answer()}
+        return {"claim": claim.id, "prizes": told, "payouts": payouts, "summary": jackpot.answer()}
 
-    def _take_back_prizes(self, deed: Deed) -> Answer:
+    def _reverse_prizes(self, deed: Deed) -> Answer:
         """What a dealer paid at once counts as never claimed; chips that are lost the house bears (BJ-47)."""
         jackpot = self.jackpots[deed["jackpot"]]
         one, other = (deed[name].strip().casefold() for name in ("who", "second"))
@@ -192,7 +192,7 @@ class Claims(Room):
             table = told.of[0]
             self._post(f"chip-tray:{table}", f"prizes:{table}", CENT * sum(told.at_once.values()))
         prizes = [{"seat": seat, "cents": cents} for seat, cents in sorted(told.at_once.items())]
-        return {"claim": deed["claim"], "prizes": prizes, "standing": jackpot.answer()}
+        return {"claim": deed["claim"], "prizes": prizes, "summary": jackpot.answer()}
 
     def _refuse(self, deed: Deed) -> Answer:
         """All is as if what was refused had never been claimed; what came in since stays."""
@@ -219,7 +219,7 @@ class Claims(Room):
             jackpot.claims.remove(claim)
             jackpot.told.remove(told)
         answer = [{"seat": seat, "cents": prize} for seat, prize in prizes.items() if seat in refused]
-        return {"claim": claim.id, "prizes": answer, "standing": jackpot.answer()}
+        return {"claim": claim.id, "prizes": answer, "summary": jackpot.answer()}
 
 
 def by_seat(fixed: dict[tuple[int, int], int], some: Iterable[tuple[int, int]]) -> dict[int, int]:

@@ -30,7 +30,7 @@ class Calendar(Room):
         """By day, what each jackpot owed at its close, had in the bank, had in the cage and owed the cage."""
         self.numbers: set[str] = set()
 
-    def _set_up_room(self, deed: Deed) -> Answer:
+    def _configure_room(self, deed: Deed) -> Answer:
         return {"settings": {"name": deed["settings"]["name"]}}
 
     def _open_day(self, deed: Deed) -> Answer:
@@ -71,11 +71,11 @@ class Calendar(Room):
     # Malfunctions.
 
     def _report_malfunction(self, deed: Deed) -> Answer:
-        number, of = deed["number"], deed["of"]
+        number, source = deed["number"], deed["source"]
         allow(number not in self.numbers, "the number was given before")
-        allow(of in self.tables or of in self.jackpots, "nobody knows what broke")
+        allow(source in self.tables or source in self.jackpots, "nobody knows what broke")
         self.numbers.add(number)
-        self.reports[number] = Report(of)
+        self.reports[number] = Report(source)
         found = datetime.fromisoformat(deed["found_at"]).replace(tzinfo=PACIFIC)
         times = {"found_at": microseconds(found), "due": microseconds(found + HOURS)}
         return {"report": {"number": number, **times, "sent": None}, "closed": False}

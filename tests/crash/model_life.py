@@ -31,7 +31,7 @@ class Life(Rounds):
         counts = {one.wager: more for one, more in zip(table.sensors, missing, strict=True)}
         return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
 
-    def _take_back_reading(self, deed: Deed) -> Answer:
+    def _reverse_reading(self, deed: Deed) -> Answer:
         table = self.tables[deed["table"]]
         allow(deed["reading"] in table.readings, "there is no such reading")
         record, showed = table.readings[deed["reading"]]
@@ -46,7 +46,7 @@ class Life(Rounds):
             sensor.counted -= number
         return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
 
-    def _pass_over_records(self, deed: Deed) -> Answer:
+    def _skip_records(self, deed: Deed) -> Answer:
         """Records that are lost: the counter stands for them, and nobody knows of lammers (BJ-34)."""
         table = self._open(deed["table"])
         (sensor,) = table.sensors
@@ -57,7 +57,7 @@ class Life(Rounds):
         table.records = deed["to"]
         return {"number": table.records, "rounds": []}
 
-    def _change_table(self, deed: Deed) -> Answer:
+    def _change_tabulator(self, deed: Deed) -> Answer:
         """Another unit, other limits: what was counted stays counted."""
         table, setup = self._open(deed["tabulator"]["table"]), deed["tabulator"]
         allow(not table.broken, "the tabulator is broken")

@@ -94,7 +94,7 @@ class Office(Room):
         allow(amount <= min(grown, level.held.seed_owed), "it owes the house less, or has not grown so much (BJ-17)")
         return self._move(jackpot, level, {"display": -amount, "seed_owed": -amount}, None)
 
-    def _lower_to_the_cap(self, deed: Deed) -> Answer:
+    def _lower_to_ceiling(self, deed: Deed) -> Answer:
         jackpot, level = self._free(deed)
         ceiling = level.terms.ceiling
         allow(ceiling is not None and level.held.display > ceiling, "it is not above the cap")
@@ -155,7 +155,7 @@ class Office(Room):
         jackpot.short, jackpot.surplus = max(missing_at_the_bank, 0), max(-missing_at_the_bank, 0)
         jackpot.statement, jackpot.open = day, set(missing)
         jackpot.on_statement = len(jackpot.account) if day == TODAY else 0
-        return {"standing": jackpot.answer(), "statement": CENT * deed["statement"], "books": books}
+        return {"summary": jackpot.answer(), "statement": CENT * deed["statement"], "books": books}
 
 
 def changed(terms: Terms, changes: Mapping[str, str]) -> Terms:

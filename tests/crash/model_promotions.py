@@ -110,4 +110,4 @@ class Promotions(Room):
         promotion.paid |= {(table.id, round_id, seat) for seat in paid}
         promotion.hands |= hands
         self._post(f"prizes:{table.id}", f"chip-tray:{table.id}", len(paid) * promotion.prize * CENT)
-        return {"seats": paid, "cents": len(paid) * promotion.prize, "standing": promotion.answer()}
+        return {"seats": paid, "cents": len(paid) * promotion.prize, "summary": promotion.answer()}

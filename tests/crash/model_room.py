@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.crash.model_level import CENT, Level, Terms, cents_of
-from tests.crash.printed import PRINTED
+from tests.crash.printed_slips import PRINTED
 
 Deed = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -375,7 +375,7 @@ class Room:
         self._as_held(jackpot)
         return jackpot.answer()
 
-    def _open_table(self, deed: Deed) -> Answer:
+    def _install_tabulator(self, deed: Deed) -> Answer:
         setup = deed["tabulator"]
         before = self.tables.get(setup["table"])
         allow(before is None or before.closed, "it is open already")

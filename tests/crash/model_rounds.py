@@ -104,7 +104,7 @@ class Rounds(Calendar):
         self._as_held(jackpot)
         return {level.name: len(level.claimed) for level in jackpot.levels.values()}
 
-    def _take_records(self, deed: Deed) -> Answer:
+    def _import_logger_records(self, deed: Deed) -> Answer:
         """A logger sends what it likes as often as it likes: each record counts once, in order."""
         table, presses, first = self.tables[deed["table"]], deed["presses"], deed["first"]
         allow(first <= table.records or first >= len(presses), "records are missing")
@@ -122,14 +122,14 @@ class Rounds(Calendar):
         table.records += len(new)
         return {"number": table.records, "rounds": [press["round"] for press in new]}
 
-    def _declare_broken(self, deed: Deed) -> Answer:
+    def _report_tabulator_fault(self, deed: Deed) -> Answer:
         table = self._open(deed["table"])
         allow(not table.broken, "it is broken already")
         allow(deed.get("report") is None or deed["report"] in self.reports, "no such report is open")
         table.broken = True
         return self._table_answer(table)
 
-    def _declare_repaired(self, deed: Deed) -> Answer:
+    def _clear_tabulator_fault(self, deed: Deed) -> Answer:
         table = self._open(deed["table"])
         allow(table.broken, "it is not broken")
         table.broken = False

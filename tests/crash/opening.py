@@ -140,7 +140,12 @@ SHOOTOUT: Final = _sensor("jackpot", "TS/JP 3", "shootout", lammer_amount="$2")
 
 def _table(id: str, game: str, tabulator: str, *sensors: dict[str, Any], positions: int = 6) -> dict[str, Any]:
     setup = {"table": id, "game": game, "location": LOCATION, "tabulator": tabulator, "positions": positions}
-    return {"do": "open-table", "game": game, "tabulator": setup | {"sensors": list(sensors)}, "unit": f"unit-{id}"}
+    return {
+        "do": "install-tabulator",
+        "game": game,
+        "tabulator": setup | {"sensors": list(sensors)},
+        "unit": f"unit-{id}",
+    }
 
 
 TABLES: Final = (
@@ -168,13 +173,13 @@ TABLES: Final = (
 
 FOUND: Final = {"do": "report-malfunction", "found_at": "2001-01-01 21:40"}
 REPORTED: Final = (
-    FOUND | {"number": "R-1", "of": "prime-1", "why": "The button stuck"},
-    FOUND | {"number": "R-2", "of": "ties", "why": "The sign was dark"},
+    FOUND | {"number": "R-1", "source": "prime-1", "why": "The button stuck"},
+    FOUND | {"number": "R-2", "source": "ties", "why": "The sign was dark"},
 )
 
 ROOM: Final = (
     {
-        "do": "set-up-room",
+        "do": "configure-room",
         "settings": {"name": "Crash Street"},
         "why": "it has a name",
         "second": "Cy",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from collections import Counter
 
-from tests.crash.doom import Way
-from tests.crash.sheet import Noted
+from tests.crash.kill_points import Way
+from tests.crash.kill_report import Noted
 
 KILLS = "killed (SIGKILL)"
 TORN = "torn by the system in the middle of a write (SIGXFSZ), beside the kills"

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from cardroom.floor import Floor
-from cardroom.floor.people.senders import sent_id
 from cardroom.ledger import Ledger, open_ledger
+from cardroom.room.user.command_ids import original_command_id
+from cardroom.service import CardRoom
+from tests.crash.crash_run import Nursery, check_books, differs, endure, told_by, write_script
 from tests.crash.driver import acknowledged
 from tests.crash.evening import Evening, Expected
 from tests.crash.hand import SharedClock
 from tests.crash.model import Model
-from tests.crash.ordeal import Nursery, check_books, differs, endure, told_by, write_script
 from tests.crash.tally import KILLS
-from tests.floor.scenes import THREE_OF_A_KIND, open_room, play
+from tests.service.card_rooms import THREE_OF_A_KIND, open_room, play
 
 PROCESSES = 4
 
@@ -45,7 +45,7 @@ def order_of_commands(ledger: Ledger) -> list[str]:
     for chain in ledger.chains():
         before: str | None = None
         for event in ledger.events(chain):
-            command = sent_id(event.id.rpartition("/")[0])
+            command = original_command_id(event.id.rpartition("/")[0])
             times[command] = event.time
             if command != before:
                 order.add(command, *([before] if before else []))
@@ -83,11 +83,11 @@ def test_commands_without_a_common_chain_are_replayed_in_their_order_although_th
     machine = [2_000_000_000_000_000]
     shared = SharedClock(tmp_path / "clock", lambda: machine[0])
     with open_ledger(f"sqlite:///{tmp_path}/ledger.db", shared) as ledger:
-        floor = Floor(ledger, shared)
+        floor = CardRoom(ledger, shared)
         open_room(floor)
         play(floor, seats=5, round_id="r1")
         settings = floor.room().settings._replace(dealer_pays=0)
-        floor.set_up_room("limit", "Ada", settings, "new limits", second="Cy")
+        floor.configure_room("limit", "Ada", settings, "new limits", second="Cy")
         machine[0] -= 1_000_000
         made = floor.claim_hand("claim", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
         assert made.pending

@@ -10,9 +10,7 @@ from random import Random
 import pytest
 from sqlalchemy import make_url
 
-from tests.crash.driver import acknowledged
-from tests.crash.evening import Evening, done
-from tests.crash.ordeal import (
+from tests.crash.crash_run import (
     Nursery,
     check_answers,
     check_books,
@@ -22,6 +20,8 @@ from tests.crash.ordeal import (
     told_by,
     write_script,
 )
+from tests.crash.driver import acknowledged
+from tests.crash.evening import Evening, done
 from tests.crash.tables.ordeal import table_ordeal
 from tests.crash.tally import AGAIN, KILLS, WRITING
 from tests.deadline import wait_until

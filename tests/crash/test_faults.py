@@ -19,10 +19,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
-from cardroom.cli.shared import office
+from cardroom.cli.shared import ledger_access as office
 from cardroom.errors import BadInput
-from cardroom.floor import Floor, verify
-from cardroom.floor.people.roles import Role
 from cardroom.ledger import (
     ClockRanBackwards,
     ConnectionLost,
@@ -34,13 +32,15 @@ from cardroom.ledger import (
     system_clock,
 )
 from cardroom.ledger.sqlite import SqliteStore
-from tests.crash.deeds import carry_out
+from cardroom.room.user.permissions import Role
+from cardroom.service import CardRoom, verify
+from tests.crash.commands import carry_out
+from tests.crash.crash_run import ROOT, check_books, differs
 from tests.crash.evening import Evening, Expected, done
-from tests.crash.ordeal import ROOT, check_books, differs
-from tests.floor.staff import LOGINS, password_of, two_who_deal
 from tests.ledger.proxy import wire
 from tests.ledger.server import fresh_database
 from tests.ledger.test_faults import end_all_others
+from tests.service.staff import LOGINS, password_of, two_who_deal
 
 HOUR = 3_600_000_000
 PATIENCE = 0.05
@@ -154,7 +154,7 @@ class WrongClock(Trouble):
         return system_clock() - self.slow
 
 
-def endure(floor: Floor, expected: list[Expected], trouble: Trouble, random: Random) -> int:
+def endure(floor: CardRoom, expected: list[Expected], trouble: Trouble, random: Random) -> int:
     """Carry out an evening; what a fault kept from being stored is sent again when it is over. How many there were."""
     faults = 0
     for number, one in enumerate(expected):
@@ -177,7 +177,7 @@ def endure(floor: Floor, expected: list[Expected], trouble: Trouble, random: Ran
     return faults
 
 
-def sent(floor: Floor, one: Expected) -> object:
+def sent(floor: CardRoom, one: Expected) -> object:
     try:
         return carry_out(floor, one.deed)
     except BadInput:
@@ -192,7 +192,7 @@ def evening_with(url: str, seed: int, made: Callable[[Ledger], Trouble], *, at_l
     with open_ledger(url, lambda: troubles[0].now(), lock_timeout=PATIENCE) as ledger:
         troubles.append(made(ledger))
         with closing(troubles[0]) as trouble:
-            faults = endure(Floor(ledger), expected, trouble, Random(f"faults {seed}"))
+            faults = endure(CardRoom(ledger), expected, trouble, Random(f"faults {seed}"))
     assert faults >= at_least
     check_books(url, evening.model, list(done(expected)))
 
@@ -251,8 +251,8 @@ def opened(url: str, clock: Callable[[], int] = system_clock) -> int:
     """A room that has just opened; what its jackpot has counted."""
     with open_ledger(url, clock) as ledger:
         for one in Evening(0).opening():
-            carry_out(Floor(ledger), one.deed)
-        floor = Floor(ledger, clock)
+            carry_out(CardRoom(ledger), one.deed)
+        floor = CardRoom(ledger, clock)
         two_who_deal(floor)
         return floor.jackpot("final-four").counted
 
@@ -267,17 +267,17 @@ def is_refused_and_then_done_once(url: str, sentence: str, heal: Callable[[], ob
     assert counted(url) == 0
     assert tabulate(url)[0] == tabulate(url)[0] == 0
     assert counted(url) == 2
-    assert verify(url).is_whole
+    assert verify(url).is_consistent
 
 
 def counted(url: str) -> int:
     with open_ledger(url) as ledger:
-        return Floor(ledger).jackpot("final-four").counted
+        return CardRoom(ledger).jackpot("final-four").counted
 
 
 def test_a_locked_file_is_told_at_the_command_line(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert opened(file) == 0
-    monkeypatch.setattr(office, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(office, "LOCK_TIMEOUT", PATIENCE)
     other = sqlite3.connect(file.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     is_refused_and_then_done_once(file, "nothing was stored", other.close)
@@ -298,7 +298,7 @@ def test_a_clock_that_runs_backwards_is_told_at_the_command_line(file: str) -> N
     assert code == 2
     assert "set the clock right. Until then nothing is stored." in told
     assert counted(file) == 0
-    assert verify(file).is_whole
+    assert verify(file).is_consistent
 
 
 SMALL_DISK = """

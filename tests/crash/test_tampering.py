@@ -12,16 +12,16 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
-from cardroom.floor import Floor
-from cardroom.floor.kept.chains import ROOM, felt_of
 from cardroom.ledger import open_ledger
 from cardroom.ledger.schema import BACKUP_TABLES, column_names
-from tests.crash.deeds import carry_out
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import ROOM_CHAIN, parse_table_chain
+from tests.crash.commands import carry_out
 from tests.crash.evening import Evening
-from tests.floor.felt_evening import an_evening_at_five_games
 from tests.ledger.server import fresh_database
 from tests.ledger.tampering import Attacker
 from tests.ledger.test_tampering import FileAttacker, ServerAttacker
+from tests.service.table_evening import an_evening_at_five_games
 
 STORED = [(table.name, column) for table in BACKUP_TABLES for column in column_names(table)]
 
@@ -29,12 +29,12 @@ STORED = [(table.name, column) for table in BACKUP_TABLES for column in column_n
 def play(url: str, seed: int) -> None:
     """An evening without crashes; beside it, felts of all five games."""
     with open_ledger(url) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         for one in Evening(seed).deeds(60):
             if one.answer is not None:
                 carry_out(floor, one.deed)
         an_evening_at_five_games(floor, Random(seed), 2)
-        assert len(floor.secret()) == 32
+        assert len(floor.get_room_secret()) == 32
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -77,8 +77,8 @@ def names(table: str, column: str, row: dict[str, Any], changed: dict[str, Any])
     key = {"heads": "chain", "balances": "account", "commands": "id", "secrets": "chain"}.get(table)
     if table == "events" and column in ("chain", "sequence"):
         key = "chain"
-    if table == "secrets" and row["chain"] != ROOM:
-        return [felt_of(row["chain"]) or "", changed["chain"]]  # the round whose key it is
+    if table == "secrets" and row["chain"] != ROOM_CHAIN:
+        return [parse_table_chain(row["chain"]) or "", changed["chain"]]  # the round whose key it is
     if key is not None:
         return [row[key], changed[key]]
     return [f"vent {one['sequence']} of {one['chain']}" for one in (row, changed)]

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.live.lives import Nursery as Houses
+from tests.crash.crash_run import evening_ordeal
 from tests.crash.live.night import Night
-from tests.crash.ordeal import evening_ordeal
+from tests.crash.live.server_runs import Nursery as Houses
 from tests.crash.tables.ordeal import table_ordeal
 from tests.crash.tally import (
     ACKNOWLEDGED,

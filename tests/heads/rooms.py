@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cardroom.floor import Floor
 from cardroom.heads.witness import Witness, WitnessServer
 from cardroom.ledger import system_clock
 from cardroom.machine_config import HeadsDestination
-from tests.floor.scenes import new_id, open_room, play
+from cardroom.service import CardRoom
+from tests.service.card_rooms import new_id, open_room, play
 
 
-def close_a_day(floor: Floor) -> None:
+def close_a_day(floor: CardRoom) -> None:
     open_room(floor, tables=1)
     floor.open_day(new_id(), "Olga")
     play(floor)

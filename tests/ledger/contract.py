@@ -97,7 +97,7 @@ class LedgerContract:
     def test_a_command_stores_its_events_with_their_money_and_its_answer(self, ledger: Ledger) -> None:
         carried = ledger.execute(wager("a", wagers=2))
         assert carried == CommandResult({"meter": 2 * GROWTH}, ("a/1", "a/2"), is_repeat=False)
-        first, second = ledger.events("table:1"), ledger.events(JACKPOT)
+        first, second = ledger.events("tabulator:1"), ledger.events(JACKPOT)
         (wagered,), (grew,) = first, second
         assert (wagered.id, wagered.kind, wagered.sequence, wagered.command_id) == ("a/1", "wagered", 1, "a")
         assert wagered.payload == {"wagers": 2, "dealer": "Zoë"}
@@ -172,36 +172,38 @@ class LedgerContract:
     def test_events_are_read_from_any_place_on(self, ledger: Ledger) -> None:
         fill(ledger)
         assert [event.sequence for event in ledger.events(JACKPOT, after=4, limit=3)] == [5, 6, 7]
-        assert [event.sequence for event in ledger.events("table:1", after=5)] == []
-        assert [event.chain for event in ledger.events(after=4)] == [JACKPOT] * 6 + ["table:1", "table:2"]
+        assert [event.sequence for event in ledger.events("tabulator:1", after=5)] == []
+        assert [event.chain for event in ledger.events(after=4)] == [JACKPOT] * 6 + ["tabulator:1", "tabulator:2"]
         assert {entry.sequence for entry in ledger.entries(JACKPOT, after=8)} == {9, 10}
-        assert ledger.chains() == ("house", JACKPOT, "table:1", "table:2")
-        assert ledger.chains("table:") == ("table:1", "table:2")
+        assert ledger.chains() == ("house", JACKPOT, "tabulator:1", "tabulator:2")
+        assert ledger.chains("tabulator:") == ("tabulator:1", "tabulator:2")
         assert ledger.chains("jack") == (JACKPOT,)
         assert ledger.chains("i") == ()
 
     # Names
 
     def test_how_far_chains_are_is_told_by_the_beginning_of_their_names(self, ledger: Ledger) -> None:
-        for number, chain in enumerate(("felt:a", "felt:b", "felt:b", "feltx", "player:a", "felt:é\U0001f0a1")):
+        for number, chain in enumerate(("table:a", "table:b", "table:b", "feltx", "player:a", "table:é\U0001f0a1")):
             ledger.execute(note(f"n{number}", chain))
-        ledger.execute(Command("only-looked", ("felt:c",), {}, lambda _: CommandOutcome((), {}, None)))
-        assert ledger.chain_lengths("felt:") == {"felt:a": 1, "felt:b": 2, "felt:é\U0001f0a1": 1}
+        ledger.execute(Command("only-looked", ("table:c",), {}, lambda _: CommandOutcome((), {}, None)))
+        assert ledger.chain_lengths("table:") == {"table:a": 1, "table:b": 2, "table:é\U0001f0a1": 1}
         assert ledger.chain_lengths("nobody:") == {}
         assert (
-            set(ledger.chain_lengths()) == set(ledger.chains()) == {*ledger.chain_lengths("felt:"), "feltx", "player:a"}
+            set(ledger.chain_lengths())
+            == set(ledger.chains())
+            == {*ledger.chain_lengths("table:"), "feltx", "player:a"}
         )
 
     def test_an_event_is_found_by_its_name_in_its_chain(self, ledger: Ledger) -> None:
         fill(ledger)
-        for chain in ("table:2", JACKPOT):
+        for chain in ("tabulator:2", JACKPOT):
             event = ledger.find_event(chain, "round-3-at-2")
             assert event is not None
             assert event in list(ledger.events(chain))
             assert event.command_id == "round-3-at-2"
-        assert ledger.find_event(JACKPOT, "table:2 round-3-at-2") == ledger.find_event(JACKPOT, "round-3-at-2")
-        assert ledger.find_event("table:1", "round-3-at-2") is None
-        assert ledger.find_event("table:3", "round-3-at-2") is None
+        assert ledger.find_event(JACKPOT, "tabulator:2 round-3-at-2") == ledger.find_event(JACKPOT, "round-3-at-2")
+        assert ledger.find_event("tabulator:1", "round-3-at-2") is None
+        assert ledger.find_event("tabulator:3", "round-3-at-2") is None
         assert ledger.find_event(JACKPOT, "x\0") is None
 
     def test_a_name_is_given_once_in_a_chain_and_the_sentence_says_to_which_event(self, ledger: Ledger) -> None:
@@ -285,7 +287,10 @@ class LedgerContract:
     @pytest.mark.parametrize(
         ("outcome", "sentence"),
         [
-            (CommandOutcome((NewEvent("table:9", "x", 1, {}),), {}, None), "table:9, which the command did not name"),
+            (
+                CommandOutcome((NewEvent("tabulator:9", "x", 1, {}),), {}, None),
+                "tabulator:9, which the command did not name",
+            ),
             (CommandOutcome((), {"house": {}}, None), "cannot change without an event"),
             (CommandOutcome((NewEvent("house", "x", 1, {"share": 0.5}),), {}, None), "0.5 cannot be stored"),
             (CommandOutcome((NewEvent("house", "x", 1, {"much": 2**70}),), {}, None), "cannot be stored as JSON"),
@@ -313,7 +318,7 @@ class LedgerContract:
 
     def test_quotes_strokes_and_every_script_survive(self, ledger: Ledger) -> None:
         text = "\"quoted\" \\back\\ {braces}, NULL, 'single' ♠ 王\n\t\0"
-        chain = "table:\"1\" \\ {x},NULL '王'"
+        chain = "tabulator:\"1\" \\ {x},NULL '王'"
         ledger.execute(note('id "x" \\', chain, text))
         (event,) = ledger.events(chain)
         assert (event.id, event.payload) == ('id "x" \\/1', {"text": text})
@@ -339,7 +344,7 @@ class LedgerContract:
     def test_threads_share_a_ledger_and_lose_nothing(self, ledger: Ledger) -> None:
         def play(table: int) -> None:
             for number in range(20):
-                ledger.execute(wager(f"{table}-{number}", f"table:{table}"))
+                ledger.execute(wager(f"{table}-{number}", f"tabulator:{table}"))
                 with pytest.raises(BadInput, match="closed"):
                     ledger.execute(refused(f"no-{table}-{number}"))
 
@@ -405,7 +410,7 @@ class LedgerContract:
         start = sum(1 for _ in ledger.events(JACKPOT))
         for at, group in enumerate(groups):
             ledger.execute_all(
-                [wager(f"{start}-{at}-{n}", f"table:{table}", wagers) for n, (table, wagers) in enumerate(group)]
+                [wager(f"{start}-{at}-{n}", f"tabulator:{table}", wagers) for n, (table, wagers) in enumerate(group)]
             )
         sums: dict[Any, int] = {}
         for entry in ledger.entries():
@@ -456,8 +461,8 @@ class LedgerContract:
         assert [(one.chain, one.sequence, one.field) for one in findings] == [
             ("house", 1, "hash"),
             (JACKPOT, 12, "sequence"),
-            ("table:1", 6, "sequence"),
-            ("table:2", 6, "sequence"),
+            ("tabulator:1", 6, "sequence"),
+            ("tabulator:2", 6, "sequence"),
         ]
         assert findings[1].sentence == (
             "jackpot:milky-way had 12 events when its head was exported; the books end before it, with event 10."
@@ -543,7 +548,7 @@ class LedgerContract:
             assert list(restored.entries()) == list(ledger.entries())
             assert restored.balances() == ledger.balances()
             with pytest.raises(UniqueKeyTaken):
-                restored.execute(called("later", "round-0-at-1", chain="table:1"))
+                restored.execute(called("later", "round-0-at-1", chain="tabulator:1"))
             assert restored.check_heads(ledger.export_heads()) == ()
             assert restored.execute(wager("round-0-at-1", wagers=2)).is_repeat
             assert restored.execute(wager("next")).response == ledger.execute(wager("next")).response
@@ -572,7 +577,7 @@ class LedgerContract:
                 restore_ledger(tmp_path / name, url)
 
     def test_a_secret_is_kept_until_it_is_told_and_is_in_no_event(self, ledger: Ledger) -> None:
-        key, at = b"\x00\xffkey of the round", UniqueKey("felt:1", "seal")
+        key, at = b"\x00\xffkey of the round", UniqueKey("table:1", "seal")
         hide = CommandOutcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: key})
         ledger.execute(Command("hide", (at.chain,), "hide", lambda _: hide))
         assert ledger.read_secret(*at) == key
@@ -590,7 +595,7 @@ class LedgerContract:
         assert verify_chains(ledger).finding is None
 
     def test_a_secret_that_is_kept_and_told_in_one_commit_is_not_kept(self, ledger: Ledger) -> None:
-        at = UniqueKey("felt:1", "seal")
+        at = UniqueKey("table:1", "seal")
         hide = CommandOutcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: b"key"})
         tell = CommandOutcome((NewEvent(at.chain, "told", 1, {}),), {at.chain: 2}, None, revealed_secrets=(at,))
         commands = [Command("hide", (at.chain,), 1, lambda _: hide), Command("tell", (at.chain,), 2, lambda _: tell)]
@@ -598,7 +603,7 @@ class LedgerContract:
         assert ledger.read_secret(*at) is None
 
     def test_a_secret_goes_with_a_backup(self, ledger: Ledger, tmp_path: Path, empty_url: str) -> None:
-        at = UniqueKey("felt:1", "seal")
+        at = UniqueKey("table:1", "seal")
         hide = CommandOutcome((NewEvent(at.chain, "sealed", 1, {}),), {at.chain: 1}, None, secrets={at: b"key"})
         ledger.execute(Command("hide", (at.chain,), 1, lambda _: hide))
         backup_ledger(ledger, tmp_path / "with-secrets.db")

@@ -22,7 +22,7 @@ UNDEPOSITED = Account(AccountKind.UNDEPOSITED, "milky-way")
 CASH = Account(AccountKind.HOUSE_CASH, "house")
 
 
-def wager(id: str, table: str = "table:1", wagers: int = 1, jackpot: str = JACKPOT) -> Command:
+def wager(id: str, table: str = "tabulator:1", wagers: int = 1, jackpot: str = JACKPOT) -> Command:
     """Some wagers at a table: an event of the table, an event of the jackpot, and the money of both."""
 
     def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
@@ -84,7 +84,7 @@ def fill(ledger: Ledger, rounds: int = 5, tables: int = 2) -> None:
     """A small history on several chains."""
     for number in range(rounds):
         for table in range(1, tables + 1):
-            ledger.execute(wager(f"round-{number}-at-{table}", f"table:{table}", wagers=1 + (number + table) % 3))
+            ledger.execute(wager(f"round-{number}-at-{table}", f"tabulator:{table}", wagers=1 + (number + table) % 3))
     ledger.execute(note("opening"))
 
 
@@ -92,7 +92,7 @@ def many_wagers(url: str, process: int, count: int) -> None:
     """What one of several processes does."""
     with open_ledger(url) as ledger:
         for number in range(count):
-            ledger.execute(wager(f"{process}-{number}", f"table:{process}"))
+            ledger.execute(wager(f"{process}-{number}", f"tabulator:{process}"))
 
 
 def wagers_without_end(url: str, said: Connection) -> None:

@@ -24,7 +24,7 @@ from cardroom.ledger import (
 )
 from tests.ledger.deeds import note
 
-FELTS = ("felt:1", "felt:2", "felt:3", "felt:4", "felt:5", "felt:6")
+FELTS = ("table:1", "table:2", "table:3", "table:4", "table:5", "table:6")
 
 
 @contextmanager
@@ -95,35 +95,35 @@ class LeaseContract:
         one.renew(FELTS)
         assert one.rebalance(FELTS) == frozenset(), "nobody else is there"
         assert other.renew(FELTS) == {}
-        assert one.rebalance(FELTS) == {"felt:4", "felt:5", "felt:6"}, "the last ones first"
-        assert sorted(one.renew(FELTS)) == ["felt:1", "felt:2", "felt:3"]
+        assert one.rebalance(FELTS) == {"table:4", "table:5", "table:6"}, "the last ones first"
+        assert sorted(one.renew(FELTS)) == ["table:1", "table:2", "table:3"]
         assert other.renew(FELTS) == {chain: Lease(chain, other.name, 2) for chain in FELTS[3:]}
         assert one.rebalance(FELTS[:3]) == other.rebalance(FELTS[3:]) == frozenset(), "both have as many"
 
     def test_what_is_done_under_a_lease_is_refused_when_it_has_gone(
         self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry], url: str
     ) -> None:
-        lease = books[0].renew(("felt:1",))["felt:1"]
+        lease = books[0].renew(("table:1",))["table:1"]
         first = ledgers[0].execute(act("a", lease))
         self.silence(url, books[0].name)
         late = ledgers[0].execute(act("b", lease))
         assert not late.is_repeat, "held up, but nobody has taken it over"
-        taken = books[1].renew(("felt:1",))["felt:1"]
-        with pytest.raises(LeaseLost, match="Another server acts for felt:1 by now"):
+        taken = books[1].renew(("table:1",))["table:1"]
+        with pytest.raises(LeaseLost, match="Another server acts for table:1 by now"):
             ledgers[0].execute(act("c", lease))
         assert ledgers[0].find_result("c") is None
         assert ledgers[0].execute(act("a", lease)) == replace(first, is_repeat=True), "what was done was done"
         assert not ledgers[1].execute(act("c", taken)).is_repeat
-        assert not ledgers[0].execute(note("d", "felt:1")).is_repeat, "a person needs no lease"
-        assert [event.command_id for event in ledgers[1].events("felt:1")] == ["a", "b", "c", "d"]
+        assert not ledgers[0].execute(note("d", "table:1")).is_repeat, "a person needs no lease"
+        assert [event.command_id for event in ledgers[1].events("table:1")] == ["a", "b", "c", "d"]
         assert verify_chains(ledgers[1]).is_intact
 
     def test_a_lease_that_was_lost_spoils_nothing_else_of_its_commit(
         self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry]
     ) -> None:
-        lease = books[0].renew(("felt:1",))["felt:1"]
-        never = Lease("felt:2", books[0].name, 1)
-        mine, lost, free = ledgers[0].execute_all([act("a", lease), act("b", never), note("c", "felt:2")])
+        lease = books[0].renew(("table:1",))["table:1"]
+        never = Lease("table:2", books[0].name, 1)
+        mine, lost, free = ledgers[0].execute_all([act("a", lease), act("b", never), note("c", "table:2")])
         assert isinstance(mine, CommandResult)
         assert isinstance(lost, LeaseLost)
         assert isinstance(free, CommandResult)
@@ -132,28 +132,28 @@ class LeaseContract:
         self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry], url: str
     ) -> None:
         """While the first one decides under its lease, the other one tries to take it, and gets it afterwards."""
-        lease = books[0].renew(("felt:1",))["felt:1"]
+        lease = books[0].renew(("table:1",))["table:1"]
         self.silence(url, books[0].name)
         meanwhile = list[dict[str, Lease]]()
 
         def decide(heads: object) -> object:
-            meanwhile.append(dict(_tried(books[1], ("felt:1",))))
+            meanwhile.append(dict(_tried(books[1], ("table:1",))))
             return decided(heads)
 
         under = act("a", lease)
         decided: object = under.decide
         ledgers[0].execute(replace(under, decide=decide))  # type: ignore[arg-type]
         assert meanwhile == [{}]
-        assert books[1].renew(("felt:1",))["felt:1"].epoch == 2
+        assert books[1].renew(("table:1",))["table:1"].epoch == 2
 
     def test_leases_are_no_part_of_the_books(
         self, ledgers: tuple[Ledger, Ledger], books: tuple[LeaseRegistry, LeaseRegistry], tmp_path: object
     ) -> None:
-        ledgers[0].execute(act("a", books[0].renew(("felt:1",))["felt:1"]))
+        ledgers[0].execute(act("a", books[0].renew(("table:1",))["table:1"]))
         backup_ledger(ledgers[0], f"{tmp_path}/copy.db")
         with open_ledger(f"sqlite:///{tmp_path}/copy.db") as copy, book(copy) as empty:
             assert verify_chains(copy).is_intact
-            assert empty.renew(("felt:1",))["felt:1"].epoch == 1
+            assert empty.renew(("table:1",))["table:1"].epoch == 1
 
 
 def _tried(book: LeaseRegistry, wanted: tuple[str, ...]) -> dict[str, Lease]:

@@ -231,7 +231,7 @@ class TamperingContract:
         [
             ((JACKPOT, "x", 3), "Event 3 of jackpot:milky-way (round-1-at-1/2) was given a name that it did not have."),
             (("house", "x", 1), "Event 1 of house (opening/1) was given a name that it did not have."),
-            (("table:2", "x", 9), "'x', the name of event 9 of table:2, belongs to no event."),
+            (("tabulator:2", "x", 9), "'x', the name of event 9 of tabulator:2, belongs to no event."),
             (("cellar", "x", 1), "'x', the name of event 1 of cellar, belongs to no event."),
         ],
     )
@@ -245,14 +245,14 @@ class TamperingContract:
         assert finding.sentence == sentence
 
     def test_names_that_change_places_are_found(self, ledger: Ledger, attacker: Attacker) -> None:
-        one, two = (attacker.row(unique_keys, chain="table:1", sequence=sequence) for sequence in (1, 2))
+        one, two = (attacker.row(unique_keys, chain="tabulator:1", sequence=sequence) for sequence in (1, 2))
         with (
             attacker.changed(unique_keys, one, sequence=two["sequence"]),
             attacker.changed(unique_keys, two, sequence=one["sequence"]),
         ):
             finding = verify_chains(ledger).finding
         assert finding is not None
-        assert (finding.chain, finding.sequence) == ("table:1", 1)
+        assert (finding.chain, finding.sequence) == ("tabulator:1", 1)
 
     def test_entries_that_change_places_are_found_although_every_sum_is_right(
         self, ledger: Ledger, attacker: Attacker
@@ -283,7 +283,7 @@ class TamperingContract:
 
     def test_an_event_that_was_rewritten_with_its_hash_is_named(self, ledger: Ledger, attacker: Attacker) -> None:
         row = attacker.row(events, chain=JACKPOT, sequence=3)
-        forged = forge(attacker, row, {"by": 1, "table": "table:1"})
+        forged = forge(attacker, row, {"by": 1, "table": "tabulator:1"})
         with attacker.changed(events, row, payload=forged["payload"], hash=forged["hash"]):
             finding = verify_chains(ledger).finding
         assert finding is not None
@@ -315,7 +315,7 @@ class TamperingContract:
                 ledger.head(JACKPOT)
 
     def test_a_report_says_how_far_it_came(self, ledger: Ledger, attacker: Attacker) -> None:
-        row = attacker.row(events, chain="table:2", sequence=5)
+        row = attacker.row(events, chain="tabulator:2", sequence=5)
         with attacker.changed(events, row, kind="forged"):
             report: LedgerReport = verify_chains(ledger)
         assert not report.is_intact

@@ -51,7 +51,7 @@ class TestFile:
             list(notes)
         stored = sum(1 for _ in ledger.events("house")) - 1
         assert (verify_chains(ledger).is_intact, ledger.find_result(f"{stored}")) == (True, None)
-        assert list(ledger.events("table:1")) == [event for event in before[0] if event.chain == "table:1"]
+        assert list(ledger.events("tabulator:1")) == [event for event in before[0] if event.chain == "tabulator:1"]
         limit_pages(ledger.store, to_what_there_is=False)
         assert not ledger.execute(note(f"{stored}", text="x" * 3000)).is_repeat
         assert verify_chains(ledger).is_intact

@@ -36,7 +36,7 @@ def test_every_event_of_a_page_has_its_hash_and_follows_the_one_before_it(folder
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE events SET payload = replace(payload, 'table:1', 'table:2') WHERE chain = ? AND sequence = 4",
+        "UPDATE events SET payload = replace(payload, 'tabulator:1', 'tabulator:2') WHERE chain = ? AND sequence = 4",
         "UPDATE entries SET amount = amount + 1 WHERE chain = ? AND sequence = 4 AND line = 1",
         "UPDATE names SET name = 'another' WHERE chain = ? AND sequence = 4 AND name = 'w-3'",
     ],

@@ -26,7 +26,7 @@ from cardroom.ledger.encryption import (
     write_key,
 )
 
-AT = UniqueKey("felt:a", "seal")
+AT = UniqueKey("table:a", "seal")
 
 
 def hide(ledger: Ledger, at: UniqueKey = AT, value: bytes = b"a key") -> None:
@@ -87,8 +87,8 @@ def test_a_missing_or_wrong_key_is_one_sentence_and_nothing_changes(tmp_path: Pa
         with pytest.raises(MissingRoomKey, match=f"The key of this room .{under}. is not at "):
             ledger.read_secret(*AT)
         with pytest.raises(MissingRoomKey):
-            hide(ledger, UniqueKey("felt:b", "seal"))
-        assert ledger.head("felt:b") is None
+            hide(ledger, UniqueKey("table:b", "seal"))
+        assert ledger.head("table:b") is None
     assert not key.exists()
     other = new_key("test", None)
     write_key(other, key)
@@ -111,11 +111,11 @@ def test_two_servers_of_a_database_need_the_same_key(postgresql_url: str, monkey
             open_ledger(postgresql_url) as other,
             pytest.raises(WrongRoomKey, match="All servers of a room need the same"),
         ):
-            hide(other, UniqueKey("felt:b", "seal"))
+            hide(other, UniqueKey("table:b", "seal"))
         monkeypatch.delenv("CARDROOM_KEY")
         with open_ledger(postgresql_url) as other:
-            hide(other, UniqueKey("felt:b", "seal"))
-        assert one.read_secret("felt:b", "seal") == b"a key"
+            hide(other, UniqueKey("table:b", "seal"))
+        assert one.read_secret("table:b", "seal") == b"a key"
 
 
 @pytest.mark.usefixtures("environment")
@@ -125,12 +125,12 @@ def test_every_secret_is_under_the_new_key_in_the_moment_in_which_it_changes(
     for url in (f"sqlite:///{tmp_path}/room.db", postgresql_url):
         with open_ledger(url) as ledger:
             hide(ledger)
-            hide(ledger, UniqueKey("felt:b", "seal"), b"another")
+            hide(ledger, UniqueKey("table:b", "seal"), b"another")
             old, new = ledger.vault, Vault(new_key("test", None))
             changed = CommandOutcome((NewEvent("room", "changed", 1, {}),), {"room": 1}, None)
             ledger.change_key(Command("change", ("room",), {}, lambda _, told=changed: told), new)
             assert ledger.key_fingerprint() == new.key.fingerprint != old.key.fingerprint
-            assert (ledger.read_secret(*AT), ledger.read_secret("felt:b", "seal")) == (b"a key", b"another")
+            assert (ledger.read_secret(*AT), ledger.read_secret("table:b", "seal")) == (b"a key", b"another")
 
 
 def test_two_programs_that_make_the_key_at_the_same_time_have_the_same_one(tmp_path: Path) -> None:

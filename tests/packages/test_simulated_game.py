@@ -54,29 +54,29 @@ from datetime import date
 import orjson
 from cardroom.games import default_setup, game
 from cardroom.games.setup import setup_to_json
-from cardroom.web.pages.drawing import fragment
-from cardroom.web.pages.lab.games import told_strategy, wager_overview
-from cardroom.web.pages.lab.wager import asked_for, drawn_figures
-from cardroom.web.room.counting import Counted
-from cardroom.web.room.paper_thoughts import par_sheet_of
-from cardroom.web.room.pricing_thoughts import overview, priced, strategy
-from cardroom.web.room.workers import Workers
+from cardroom.web.pages.templating import render_fragment
+from cardroom.web.pages.lab.games import strategy_text, wager_overview
+from cardroom.web.pages.lab.wagers import parse_query, render_figures
+from cardroom.web.services.workers import JobResult
+from cardroom.web.services.jobs import print_par_sheet
+from cardroom.web.services.jobs import price_overview, price_paytable, price_strategy
+from cardroom.web.services.workers import WorkerPool
 
 SLUG = "three-to-win"
 
 
 async def ask():
-    workers = Workers(1, waiting=8, patience=300.0, nice=0)
+    workers = WorkerPool(1, max_waiting=8, timeout=300.0, nice=0)  # cannot fail: only a failing test reaches the limit
     try:
         setup = orjson.dumps(setup_to_json(default_setup(SLUG))).decode()
-        wagers = [wager_overview(SLUG, "ante", Counted(await workers.ask(overview, SLUG, "ante")), None)]
-        remembered = told_strategy(Counted(await workers.ask(strategy, SLUG, "ante")))
+        wagers = [wager_overview(SLUG, "ante", JobResult(await workers.run(price_overview, SLUG, "ante")), None)]
+        remembered = strategy_text(JobResult(await workers.run(price_strategy, SLUG, "ante")))
         shown = {"wagers": wagers, "strategy": remembered, "facts": game(SLUG).facts}
-        asked = asked_for(SLUG, "ante", {})
-        sheet = await workers.ask(par_sheet_of, setup, ".html", date(2026, 11, 18))
+        asked = parse_query(SLUG, "ante", {})
+        sheet = await workers.run(print_par_sheet, setup, ".html", date(2026, 11, 18))
         print(json.dumps({
-            "overview": fragment("lab/overview.html", looking=False, **shown),
-            "wager": drawn_figures(asked, await workers.ask(priced, asked.changed), None),
+            "overview": render_fragment("lab/overview.html", looking=False, **shown),
+            "wager": render_figures(asked, await workers.run(price_paytable, asked.changed), None),
             "sheet": sheet.decode(),
         }))
     finally:

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.reports.accounting import NoSuchDay, day_book, json_pieces, report_pdf
 from cardroom.reports.accounting.day_book import RoomLine
 from cardroom.reports.documents.pdf import extract_attachment
-from tests.floor.scenes import CLUB_ROYAL, THREE_OF_A_KIND, final_four, prime_sensors, prime_table
-from tests.reports.evening import Room
+from cardroom.room.setup.site import SiteSettings
+from tests.reports.card_room import Room
+from tests.service.card_rooms import CLUB_ROYAL, THREE_OF_A_KIND, final_four, prime_sensors, prime_table
 
 DAY = date(2026, 3, 3)
 
@@ -26,14 +26,14 @@ def room(tmp_path: Path) -> Iterator[Room]:
     made = Room(f"sqlite:///{tmp_path}/room.db")
     clock, floor, id = made.clock, made.floor, made.id
     clock.set(2, 12)
-    floor.set_up_room(id(), "Olga", RoomSettings(name="Main Street"), "first set-up", second="Carl")
+    floor.configure_room(id(), "Olga", SiteSettings(name="Main Street"), "first set-up", second="Carl")
     floor.open_jackpot(id(), "Olga", final_four())
     for number in (1, 2):
         sensors = prime_sensors(f"prime-{number}", "final-four")
-        floor.open_table(id(), "Olga", prime_table(), sensors, unit=f"u{number}")
+        floor.install_tabulator(id(), "Olga", prime_table(), sensors, unit=f"u{number}")
     floor.open_day(id(), "Olga")
     floor.report_malfunction(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
-    floor.close_report(id(), "Kim", "R-30", "done")
+    floor.close_malfunction_report(id(), "Kim", "R-30", "done")
     floor.report_malfunction(id(), "Kim", "R-31", "prime-2", found_at="2026-03-02 12:00", why="dead")
     made.rounds("prime-1", 2)
     floor.close_day(id(), "Olga")
@@ -43,14 +43,14 @@ def room(tmp_path: Path) -> Iterator[Room]:
     floor.claim_hand("small", "Kim", "final-four", "prime-1", last, THREE_OF_A_KIND)
     last = made.rounds("prime-1", 1)
     floor.claim_hand("royal", "Kim", "final-four", "prime-1", last, CLUB_ROYAL)
-    floor.deposit(id(), "Carl", "final-four", 5_000_00, "slip 1")
-    floor.send_report(id(), "Kim", "R-31", reference="fax 12")
+    floor.deposit_to_bank(id(), "Carl", "final-four", 5_000_00, "slip 1")
+    floor.send_malfunction_report(id(), "Kim", "R-31", reference="fax 12")
     clock.set(4, 4)
     floor.close_day(id(), "Carl")
     clock.set(4, 12)
     floor.open_day(id(), "Olga")
     made.rounds("prime-2", 5)
-    floor.close_report(id(), "Kim", "R-31", "exchanged")
+    floor.close_malfunction_report(id(), "Kim", "R-31", "exchanged")
     yield made
     made.ledger.close()
 
@@ -112,7 +112,7 @@ def test_a_report_that_was_closed_on_the_day_stands_in_its_book_and_not_in_the_n
 
 def test_a_book_is_the_same_whenever_it_is_printed(room: Room) -> None:
     first = report_pdf(day_book(room.floor, DAY, room.clock()))
-    room.floor.set_up_room(room.id(), "Olga", RoomSettings(name="Side Street"), "moved", second="Carl")
+    room.floor.configure_room(room.id(), "Olga", SiteSettings(name="Side Street"), "moved", second="Carl")
     room.floor.close_day(room.id(), "Olga")
     room.rounds("prime-1", 2)
     again = report_pdf(day_book(room.floor, DAY, room.clock()))
@@ -129,8 +129,8 @@ def test_without_a_day_it_is_the_last_one_that_was_closed(room: Room) -> None:
 
 
 def test_the_room_of_a_book_tells_what_was_changed_and_why_in_the_words_of_who_said_it(room: Room) -> None:
-    settings = RoomSettings(name="Main Street", dealer_pays=900_00)
-    room.floor.set_up_room(room.id(), "Olga", settings, "more", second="Carl")
+    settings = SiteSettings(name="Main Street", dealer_pays=900_00)
+    room.floor.configure_room(room.id(), "Olga", settings, "more", second="Carl")
     room.floor.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
     book = day_book(room.floor, date(2026, 3, 4), room.clock())
     (part,) = [part for part in book.sections if part.name == "room"]

@@ -17,11 +17,6 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
-from cardroom.floor import Floor, verify_floor
-from cardroom.floor.history import change_lines
-from cardroom.floor.kept.recall import newest_first
-from cardroom.jackpots import read_promotion
-from cardroom.jackpots.tabulator.logger import new_logger, write
 from cardroom.ledger import open_ledger
 from cardroom.reports.accounting import (
     AccountingReport,
@@ -46,10 +41,23 @@ from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.reports.accounting.export import MAX_PDF_LINES
 from cardroom.reports.accounting.report import ReportSection, ReportTooLong
 from cardroom.reports.documents.pdf import extract_attachment
-from tests.floor.scenes import DIAMOND_ROYAL, SPADE_ROYAL, deuces_sensors, deuces_table, five_wild, open_room, play
-from tests.jackpots.books import duel_record
-from tests.jackpots.test_promotions import CONSENTED
-from tests.reports.evening import Room, record_an_evening
+from cardroom.room.promotion.setup import read_promotion
+from cardroom.room.tabulator.data_logger import new_logger, write_record
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.service.queries.chain_history import list_newest_first
+from cardroom.service.queries.jackpot_history import list_change_lines
+from tests.reports.card_room import Room, record_an_evening
+from tests.room.jackpots import duel_record
+from tests.room.test_promotions import CONSENTED
+from tests.service.card_rooms import (
+    DIAMOND_ROYAL,
+    SPADE_ROYAL,
+    deuces_sensors,
+    deuces_table,
+    five_wild,
+    open_room,
+    play,
+)
 
 JACKPOTS = ("all-seven", "final-four", "ties")
 TABLES = ("duel-1", "prime-1", "prime-2")
@@ -86,20 +94,20 @@ def now(room: Room) -> int:
 
 
 def test_a_gaming_day_ends_in_the_morning(calendar: Calendar) -> None:
-    monday = calendar.begins(date(2026, 3, 2))
+    monday = calendar.day_start(date(2026, 3, 2))
     assert calendar.local(monday).isoformat() == "2026-03-02T06:00:00-08:00"
     assert [calendar.day_of(monday + change).day for change in (-1, 0, 24 * 3_600_000_000 - 1)] == [1, 2, 2]
 
 
 def test_the_day_on_which_the_clocks_go_forward_has_23_hours(calendar: Calendar) -> None:
     hours = [
-        (calendar.begins(date(2026, 3, day + 1)) - calendar.begins(date(2026, 3, day))) // 3_600_000_000
+        (calendar.day_start(date(2026, 3, day + 1)) - calendar.day_start(date(2026, 3, day))) // 3_600_000_000
         for day in (6, 7, 8)
     ]
     assert hours == [24, 23, 24]
-    for time in range(calendar.begins(date(2026, 3, 6)), calendar.begins(date(2026, 3, 9)), 1_800_000_000):
+    for time in range(calendar.day_start(date(2026, 3, 6)), calendar.day_start(date(2026, 3, 9)), 1_800_000_000):
         day = calendar.day_of(time)
-        assert calendar.begins(day) <= time < calendar.begins(date.fromordinal(day.toordinal() + 1))
+        assert calendar.day_start(day) <= time < calendar.day_start(date.fromordinal(day.toordinal() + 1))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +132,7 @@ def test_a_place_or_a_start_of_the_day_that_is_none_is_refused(zone: str, starts
 
 
 def test_a_machine_without_time_zones_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardroom.jackpots.setup.calendar.available_timezones", set)
+    monkeypatch.setattr("cardroom.room.setup.calendar.available_timezones", set)
     with pytest.raises(BadDay, match="install the package tzdata"):
         open_calendar("America/Nowhere")
     assert str(open_calendar("UTC")) == "UTC, the gaming day starts at 06:00"
@@ -179,11 +187,11 @@ def test_every_round_names_its_dealer_when_a_data_logger_forwards_rounds_of_seve
     """Lou's round has no jackpot wager, so the jackpot has no event of it."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
     room.floor.open_jackpot("five-wild", "Olga", five_wild())
-    room.floor.open_table("wild-1", "Olga", deuces_table(), deuces_sensors(), "A1-77")
-    logger = write(new_logger("A1-77"), "r1", (1,), time=1, dealer="Kim", counter=1)
-    logger = write(logger, "r2", (), time=2, dealer="Lou", counter=1)
-    logger = write(logger, "r3", (1,), time=3, dealer="Kim", counter=2)
-    room.floor.take_records("sent", "logger", "wild-1", logger.waiting)
+    room.floor.install_tabulator("wild-1", "Olga", deuces_table(), deuces_sensors(), "A1-77")
+    logger = write_record(new_logger("A1-77"), "r1", (1,), time=1, dealer="Kim", counter=1)
+    logger = write_record(logger, "r2", (), time=2, dealer="Lou", counter=1)
+    logger = write_record(logger, "r3", (1,), time=3, dealer="Kim", counter=2)
+    room.floor.import_logger_records("sent", "logger", "wild-1", logger.waiting)
     told = lines(history_report(books(room), ("five-wild",), now(room), every_round=True), "history")
     counted = {line.round: line.who for line in told if line.event == "Wagers counted"}
     assert counted == dict.fromkeys(("r1", "r3"), "Kim (named by the data logger)")
@@ -211,7 +219,7 @@ def test_a_meter_that_the_entries_do_not_explain_is_told(room: Room, tmp_path: P
     whole.close()
     forged.close()
     with open_ledger(f"sqlite:///{tmp_path}/forged.db") as ledger:
-        report = history_report(PeriodBooks(Floor(ledger), open_period(open_calendar())), ("final-four",), now(room))
+        report = history_report(PeriodBooks(CardRoom(ledger), open_period(open_calendar())), ("final-four",), now(room))
         sums = [list(part.lines) for part in report.sections][1]
     told: Any = sums[0]
     assert (told.booked - told.ending, told.agrees) == (1, False)
@@ -351,13 +359,13 @@ def test_what_was_under_way_and_what_is_too_much_is_told(tmp_path: Path) -> None
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     balance = (room.floor.jackpot("final-four").escrow - 5_005_5000) // CENT
     late = ["slip-late"]
-    room.floor.reconcile("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
+    room.floor.reconcile_account("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
     (*_, line) = lines(reconciliation_report(books(room), ("final-four",), now(room)), "statements")
     assert (line.in_transit, line.difference, line.short) == (5_005_5000, 12_4000, 0)
     assert line.result == "MORE by 12.4000 than the books: find out whose it is"
     assert line.under_way == "slip slip-late in transit 5,005.5000"
     two: Any = {"second": "Carl", "why": "misread"}
-    room.floor.reconcile("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
+    room.floor.reconcile_account("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
     work = list(lines(reconciliation_report(books(room), ("final-four",), now(room)), "work"))[-5:]
     assert [(one.what, one.number, one.amount) for one in work] == [
         ("Balance on the statement", "", balance * CENT),
@@ -366,14 +374,14 @@ def test_what_was_under_way_and_what_is_too_much_is_told(tmp_path: Path) -> None
         ("Balance by the books", "", room.floor.jackpot("final-four").escrow),
         ("Difference", "", 0),
     ]
-    assert room.floor.calendar.told(work[1].entered)[:16] == "2026-03-17 11:00"
+    assert room.floor.calendar.format_time(work[1].entered)[:16] == "2026-03-17 11:00"
 
 
 def test_what_a_claim_put_into_effect_is_told_under_who_claimed(tmp_path: Path) -> None:
     """Olga and Carl had entered a change that waited for the reset; Mia's claim resets the level."""
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     round_id = room.rounds("duel-1", 1, seats=1, dealer="Mia")
-    room.floor.claim("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
+    room.floor.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
     parts = (
         lines(history_report(books(room), ("ties",), now(room)), "history"),
         lines(recall_report(books(room), "ties", now(room)), "events"),
@@ -383,8 +391,8 @@ def test_what_a_claim_put_into_effect_is_told_under_who_claimed(tmp_path: Path) 
         assert {one.event for one in caused} == {"Parameters changed", "Meter reset"}
         assert {one.who for one in caused} == {"Mia"}
         assert any("put into effect by claim suit, entered by Olga and Carl" in one.details for one in caused)
-    newest = newest_first(room.ledger, "jackpot:ties")
-    by_page = {line.reason: line.who for line in change_lines(islice(newest, 5))}
+    newest = list_newest_first(room.ledger, "jackpot:ties")
+    by_page = {line.reason: line.who for line in list_change_lines(islice(newest, 5))}
     assert (by_page["changed"], by_page["reset"]) == ("Mia", "Mia")
 
 
@@ -401,14 +409,14 @@ def waits(tmp_path: Path) -> Iterator[Room]:
 
 def rates_of(room: Room) -> list[tuple[str, str, str]]:
     """What the history's pages say of the rate, the newest first."""
-    events = list(newest_first(room.ledger, "jackpot:final-four"))
-    return [(one.reason, one.note, one.who) for one in change_lines(events) if "contribution" in one.note]
+    events = list(list_newest_first(room.ledger, "jackpot:final-four"))
+    return [(one.reason, one.note, one.who) for one in list_change_lines(events) if "contribution" in one.note]
 
 
 def test_a_refusal_that_sends_a_change_back_to_wait_says_so_wherever_history_is_shown(waits: Room) -> None:
     """The last word about a rate is the one that is in force."""
     claim = waits.floor.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
-    waits.floor.refuse("refused", "Flo", "final-four", claim, "no wager on the spot")
+    waits.floor.refuse_claim("refused", "Flo", "final-four", claim, "no wager on the spot")
     assert waits.floor.jackpot("final-four").meters[0].parameters.contribution == Fraction(1, 5)
     for told in (
         lines(history_report(books(waits), ("final-four",), now(waits)), "history"),
@@ -421,7 +429,7 @@ def test_a_refusal_that_sends_a_change_back_to_wait_says_so_wherever_history_is_
     note = f"contribution 15% to 20%; entered by Olga and Carl; claim {claim}"
     assert rates_of(waits)[0] == ("change waits for the reset again", note, "Flo")
     assert rates_of(waits)[1][0] == "changed"
-    assert verify_floor(waits.ledger).is_whole
+    assert verify_card_room(waits.ledger).is_consistent
 
 
 def test_a_claim_beside_others_that_puts_a_change_into_effect_says_so(waits: Room) -> None:
@@ -432,7 +440,7 @@ def test_a_claim_beside_others_that_puts_a_change_into_effect_says_so(waits: Roo
     assert waits.floor.jackpot("final-four").meters[0].parameters.contribution == Fraction(3, 20)
     note = f"contribution 20% to 15%; entered by Olga and Carl; claim {claim}"
     assert rates_of(waits)[0] == ("change put into effect", note, "Kim")
-    assert verify_floor(waits.ledger).is_whole
+    assert verify_card_room(waits.ledger).is_consistent
 
 
 def test_the_master_games_report_comes_to_the_accounts_of_the_ledger(room: Room) -> None:
@@ -496,7 +504,7 @@ def test_the_last_rounds_of_a_table_come_back_in_full(room: Room) -> None:
     assert [(line.round, line.why, line.positions) for line in void] == [
         ("void-round", "the shuffler jammed", "1, 2, 3, 4, 5, 6")
     ] * 2
-    stored = next(event for event in room.ledger.events("table:prime-1") if event.id == rounds[-1].id)
+    stored = next(event for event in room.ledger.events("tabulator:prime-1") if event.id == rounds[-1].id)
     assert rounds[-1].payload == stored.payload
 
 
@@ -516,7 +524,7 @@ def test_the_last_events_of_a_jackpot_come_back_with_the_cards(room: Room) -> No
 
 def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/promotions.db") as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         floor.announce_promotion("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
         report = master_report(PeriodBooks(floor, open_period(open_calendar())), None, 0)
         (line,) = lines(report, "promotions")
@@ -525,7 +533,7 @@ def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp
 
 def test_the_accruals_of_the_master_report_are_what_the_meters_took_in_after_a_void_round(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/void.db") as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         open_room(floor, tables=1)
         play(floor, seats=3, round_id="kept")
         play(floor, seats=5, round_id="void")
@@ -631,7 +639,7 @@ def test_a_report_on_paper_carries_its_figures_and_is_the_same_each_time(room: R
 
 def test_a_report_of_nothing_can_be_written_too(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/empty.db") as ledger:
-        nothing = PeriodBooks(Floor(ledger), open_period(open_calendar()))
+        nothing = PeriodBooks(CardRoom(ledger), open_period(open_calendar()))
         for make in (history_report, meters_report, deposits_report, reconciliation_report):
             write_report(make(nothing, (), 0), tmp_path / "empty.pdf")
         write_report(master_report(nothing, None, 0), tmp_path / "empty.pdf")

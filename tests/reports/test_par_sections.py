@@ -15,8 +15,6 @@ import pytest
 from cardroom.errors import BadInput
 from cardroom.games import default_setup, game
 from cardroom.games.money import format_cents
-from cardroom.jackpots.setup.example import example
-from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
 from cardroom.odds import Odds, WagerOutcome
 from cardroom.odds.simulation.runner import simulate, simulator
 from cardroom.odds.statistics import Z_SCORES, confidence_band, rounds_until_normal, skewness
@@ -30,6 +28,8 @@ from cardroom.reports.par.files import ParFormat, render_sheet
 from cardroom.reports.par.jackpot_figures import BadParJackpot, jackpot_figures
 from cardroom.reports.par.pages import sheet_document
 from cardroom.reports.par.sheet import wager_pairs
+from cardroom.room.setup.example import jackpot_example
+from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
 from tests.reports.sheets import PREPARED, QUICK, SLOW, html_of, sheet
 from tests.reports.test_par import rows_of, text_of
 
@@ -219,7 +219,7 @@ def test_bands_stand_on_the_page_and_say_where_they_are_poor(slug: str) -> None:
 
 
 def jackpot_setup(ceiling: int | None = None) -> JackpotSetup:
-    usual = example("three-card-prime", JackpotKind.PROGRESSIVE).jackpot_setup()
+    usual = jackpot_example("three-card-prime", JackpotKind.PROGRESSIVE).jackpot_setup()
     (level,) = usual.levels
     return usual._replace(levels=(replace(level, ceiling=ceiling),))
 

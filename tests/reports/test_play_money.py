@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from cardroom.accounts import CENT, Currency
-from cardroom.floor import Floor
 from cardroom.reports.accounting import (
     AccountingReport,
     PeriodBooks,
@@ -30,10 +29,11 @@ from cardroom.reports.accounting import (
     slips_pdf,
 )
 from cardroom.reports.accounting.period_books import NoBankAccount
-from tests.floor.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
-from tests.floor.scenes import new_id
-from tests.reports.evening import Room, record_an_evening
+from cardroom.service import CardRoom
+from tests.reports.card_room import Room, record_an_evening
 from tests.reports.pdf_text import pieces
+from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
+from tests.service.card_rooms import new_id
 
 Make = Callable[[PeriodBooks, tuple[str, ...], int], AccountingReport]
 
@@ -64,7 +64,7 @@ def play_for_nothing(room: Room) -> None:
     end(room.floor, "play-1.4", prime_round(DIAMOND))
 
 
-def everything(floor: Floor) -> dict[str, Any]:
+def everything(floor: CardRoom) -> dict[str, Any]:
     """What the reports on all jackpots and tables say, without the list of the books that were read."""
     said = {}
     books = open_room_books(floor)
@@ -147,13 +147,13 @@ def test_a_slip_says_that_it_is_play_money_and_who_verified_it(room: tuple[Room,
     floor = room[0].floor
     (pending,) = claim_slips(floor, "play-four", "play-1.4")
     assert pending.surveillance == ""
-    floor.pay(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
+    floor.pay_claim(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
     (slip,) = claim_slips(floor, "play-four", "play-1.4")
     assert (slip.money, slip.verified, slip.player) == (Currency.PLAY, "Rosa and Lee", "ada")
     assert slip.payment == "balance play-1.4 seat 1"
     assert slip.words.endswith(", play money")
     assert slips_json([slip])[0]["money"] == "play"
     assert "play money, worth nothing outside" in " ".join(pieces(slips_pdf([slip], 0)))
-    claims = [one for one in floor.recall_jackpot("final-four") if one.kind == "claim-paid"]
+    claims = [one for one in floor.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     (dollars, *_) = claim_slips(floor, "final-four", str(claims[0].payload["claim"]))
     assert (dollars.money, dollars.of_money) == (Currency.REAL, "dollars")

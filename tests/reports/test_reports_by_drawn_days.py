@@ -18,8 +18,8 @@ from cardroom.reports.accounting import (
 )
 from cardroom.reports.accounting.deposits import DepositLine, DepositSheetLine
 from cardroom.reports.accounting.master_games import MasterLine
-from tests.floor.scenes import final_four, prime_sensors, prime_table
-from tests.reports.evening import Room
+from tests.reports.card_room import Room
+from tests.service.card_rooms import final_four, prime_sensors, prime_table
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     clock, floor, id = made.clock, made.floor, made.id
     clock.set(2, 12)
     floor.open_jackpot(id(), "Olga", final_four())
-    floor.open_table(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
+    floor.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
     floor.open_day(id(), "Olga")
     made.rounds("prime-1", 3)
     clock.set(3, 9)
@@ -71,7 +71,7 @@ def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_
     """The day of March 3 is still open on the 20th: the money waits by the calendar."""
     room.clock.set(20, 12)
     room.rounds("prime-1", 1)
-    due = room.floor.deposit_due("final-four")
+    due = room.floor.find_deposit_due("final-four")
     assert due is not None
     assert (due.overdue_days, str(due.since)) == (11, "2026-03-02")
     for last in (None, "2026-03-03", "2026-03-31"):
@@ -80,7 +80,7 @@ def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_
         assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time, sheet.last) == (18, False, None)
         assert any(note.startswith("LATE. final-four: a deposit of 5,") for note in report.notes)
-    room.floor.deposit("late", "Carl", "final-four", None, "4471")
+    room.floor.deposit_to_bank("late", "Carl", "final-four", None, "4471")
     room.clock.set(21, 12)
     report = deposits_report(open_room_books(room.floor), ("final-four",), room.clock())
     (sheet,) = report.sections[0].lines

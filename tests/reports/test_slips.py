@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor
-from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.meter.state import UnknownClaim
-from cardroom.jackpots.setup.room import RoomSettings
 from cardroom.ledger import open_ledger
 from cardroom.reports.accounting import BadReportFile, claim_slips, refuse_slip_file, slips_pdf, write_slips
-from tests.floor.scenes import CLUB_ROYAL, DIAMOND_ROYAL, SPADE_ROYAL, new_id, open_room, pay, play
+from cardroom.room.amount_text import format_dollars
+from cardroom.room.jackpot.state import UnknownClaim
+from cardroom.room.setup.site import SiteSettings
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import jackpot_chain
 from tests.ledger.empty import empty_ledger
-from tests.reports.evening import Room, record_an_evening
+from tests.reports.card_room import Room, record_an_evening
+from tests.service.card_rooms import CLUB_ROYAL, DIAMOND_ROYAL, SPADE_ROYAL, new_id, open_room, pay, play
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,12 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Room:
 
 
 @pytest.fixture
-def in_a_file(tmp_path: Path) -> Iterator[Floor]:
+def in_a_file(tmp_path: Path) -> Iterator[CardRoom]:
     with open_ledger(empty_ledger(tmp_path / "floor.db")) as ledger:
-        yield Floor(ledger)
+        yield CardRoom(ledger)
 
 
-def claims(floor: Floor, jackpot: str) -> list[str]:
+def claims(floor: CardRoom, jackpot: str) -> list[str]:
     """Its claims, the oldest first."""
     events = floor.ledger.events(jackpot_chain(jackpot))
     return [str(event.payload["claim"]) for event in events if event.kind == "claim-locked"]
@@ -52,7 +52,7 @@ def test_the_slip_of_a_payout_tells_everything_about_it(room: Room) -> None:
     assert (prize.words, prize.cards, prize.line) == ("royal flush", ("Ad", "Kd", "Qd", "Jd"), "100% of the meter")
     assert (slip.amount, slip.words) == ("$4,530.04", "Four thousand five hundred thirty dollars and four cents")
     assert dict(slip.sources) == {"the jackpot's bank account": "$4,530.04"}
-    (paid,) = [one for one in floor.recall_jackpot("final-four", 500) if one.hash.hex() == slip.hash]
+    (paid,) = [one for one in floor.list_jackpot_events("final-four", 500) if one.hash.hex() == slip.hash]
     assert (paid.kind, paid.id, paid.sequence) == ("claim-paid", slip.event, slip.sequence)
 
 
@@ -65,7 +65,7 @@ def test_a_refused_claim_says_so_and_why(room: Room) -> None:
 
 def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
-    room.floor.set_up_room("room", "Olga", RoomSettings("Main Street"), "the name", second="Carl")
+    room.floor.configure_room("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
     round_id = room.rounds("prime-1", 1)
     made = room.floor.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
     (slip,) = claim_slips(room.floor, "final-four", "win")
@@ -74,7 +74,7 @@ def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
     assert slip.surveillance == "to be noted before it is paid"
 
 
-def test_a_refused_claim_shows_what_it_was_worth_when_it_was_refused(in_a_file: Floor) -> None:
+def test_a_refused_claim_shows_what_it_was_worth_when_it_was_refused(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
     hearts = replace(CLUB_ROYAL, cards={"hand": "Jh Qh Kh", "fourth": "Ah"}, seat=3)
@@ -82,9 +82,9 @@ def test_a_refused_claim_shows_what_it_was_worth_when_it_was_refused(in_a_file: 
         in_a_file.claim_hand(claim, "Kim", "final-four", "prime-1", "r1", hand)
     pay(in_a_file, "Vera", "final-four", "clubs")
     worth = in_a_file.jackpot("final-four").claim("spades").cents
-    in_a_file.refuse(new_id(), "Vera", "final-four", "spades", "no wager there")
+    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "spades", "no wager there")
     (slip,) = claim_slips(in_a_file, "final-four", "spades")
-    assert (slip.status, slip.amount) == ("REFUSED", shown(worth))
+    assert (slip.status, slip.amount) == ("REFUSED", format_dollars(worth))
     assert slip.amount == "$166.71"
 
 

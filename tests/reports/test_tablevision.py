@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.jackpots.displays import Display, JackpotReading, LedLine, LevelReading
-from cardroom.jackpots.setup.jackpot import JackpotKind
 from cardroom.reports.displays.board import BadPicture
 from cardroom.reports.displays.drawing import text_width, wrap_text
 from cardroom.reports.displays.pictures import COLUMNS, PITCH, display_png, display_svg, write_display
-from tests.jackpots.shown import BONUS, GRAND, PROGRESSIVE, board, led, shown
+from cardroom.room.descriptions.displays import Display, JackpotReading, LedLine, LevelReading
+from cardroom.room.setup.jackpot import JackpotKind
+from tests.room.display_text import BONUS, GRAND, PROGRESSIVE, board, led, shown
 
 PENDING = GRAND._replace(pending=(9_876_54_00,))
 CLOSED = GRAND._replace(available=False)

@@ -10,10 +10,10 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.browser.people import second_signs
-from tests.floor.live_scenes import PRIME, begin, live_prime, live_wild, steps
-from tests.floor.staff import DEALER, SUPERVISOR
+from tests.browser.users import second_signs
 from tests.screens.scene import TABLETS, Scene, Stage, Story
+from tests.service.live_scenes import PRIME, begin, live_prime, live_wild, steps
+from tests.service.staff import DEALER, SUPERVISOR
 from tests.web.rooms import Served, an_id, served
 
 CONSOLE: Final = f"/dealer/{PRIME}"
@@ -113,7 +113,7 @@ def claimed(stage: Stage) -> None:
 def broken(stage: Stage) -> None:
     steps(stage.floor, "take-or-pay", "collect", dealer=DEALER)
     stage.floor.end_live_round(an_id(), DEALER, PRIME)
-    stage.floor.declare_broken(an_id(), DEALER, PRIME, "its button sticks")
+    stage.floor.report_tabulator_fault(an_id(), DEALER, PRIME, "its button sticks")
     begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
     steps(stage.floor, "wagers", dealer=DEALER)
     console(stage).locator(".unit.broken").wait_for()

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from cardroom.web.room.demo import open_demo
-from tests.floor.scenes import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table
+from cardroom.web.services.practice_tables import open_demo
 from tests.screens.scene import SCREENS, SIZES, Scene, Stage, Story
+from tests.service.card_rooms import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table
 from tests.web.rooms import GAMES, Served, served
 
 
@@ -21,7 +21,7 @@ def a_wall_of_screens(folder: Path) -> Iterator[Served]:
         open_room(room.floor)
         room.floor.open_jackpot(new_id(), "Olga", all_seven())
         sensors = prime_sensors("prime-3", "final-four", "all-seven")
-        room.floor.open_table(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        room.floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
         play(room.floor, "prime-1", rounds=7)
         yield room
 
@@ -33,17 +33,17 @@ def pending(stage: Stage) -> None:
 
 
 def unavailable(stage: Stage) -> None:
-    stage.floor.disable(new_id(), "Olga", "final-four", "New felt")
+    stage.floor.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
     stage.go("/displays/prime-1/monitor").locator(".vision-status").wait_for()
 
 
 def sign_unavailable(stage: Stage) -> None:
-    stage.floor.disable(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
+    stage.floor.disable_jackpot(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
     stage.go("/displays/three-card-prime-1/led").locator(".sign.unavailable").wait_for()
 
 
 def closed(stage: Stage) -> None:
-    stage.floor.close_table(new_id(), "Olga", "prime-1", "The evening is over")
+    stage.floor.remove_tabulator(new_id(), "Olga", "prime-1", "The evening is over")
     stage.go("/displays/prime-1")
 
 

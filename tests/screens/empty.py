@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.floor.staff import OPERATOR
 from tests.screens.scene import SCREENS, Scene, Story
+from tests.service.staff import OPERATOR
 from tests.web.rooms import served
 
 STORY: Final = Story(

@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 
 from cardroom.accounts import Currency
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
-from tests.browser.people import second_signs
-from tests.floor.staff import CAGE, OPERATOR, SUPERVISOR
+from tests.browser.users import second_signs
 from tests.screens.scene import Scene, Stage, Story
+from tests.service.staff import CAGE, OPERATOR, SUPERVISOR
 from tests.web.rooms import an_id
 
 VERIFY: Final = "/office/verify"
@@ -129,7 +129,7 @@ STORY: Final = Story(
         Scene("office-people-new", "/office/people/new"),
         Scene("office-people-each", "/office/people/one-of-each"),
         Scene("office-people-role", f"/office/people/{CAGE}/role"),
-        Scene("office-people-told", "/office/people/{login}/{deed}", told_once),
+        Scene("office-people-told", "/office/people/{login}/{action_name}", told_once),
         Scene("office-rounds", f"/office/rounds?table={TABLE}"),
         Scene("office-reports", "/office/reports"),
         Scene("office-report", f"/office/reports/history?of={JACKPOT}"),

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from cardroom.jackpots.setup.example import example
+from cardroom.room.setup.example import jackpot_example
 from tests.browser.office_scenes import BANKED, a_room
-from tests.floor.staff import OPERATOR, Both
 from tests.screens.scene import Scene, Stage, Story
+from tests.service.staff import OPERATOR, Both
 from tests.web.rooms import Served, an_id
 
 DEALT: Final = "table-1"
@@ -20,10 +20,10 @@ WILD: Final = "five-wild"
 @contextmanager
 def a_room_with_more(folder: Path) -> Iterator[Served]:
     """Beside the jackpot that was won: one of the house's own money, and a table at which people deal."""
-    prime = example("three-card-prime")
+    prime = jackpot_example("three-card-prime")
     with a_room(folder) as room:
-        room.floor.open_jackpot(an_id(), "Olga", example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.floor.open_table(an_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
+        room.floor.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.floor.install_tabulator(an_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
         yield room
 
 

@@ -9,10 +9,10 @@ from typing import Final
 from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from cardroom.errors import BadInput
-from tests.browser.people import let_in
+from tests.browser.users import let_in
 from tests.deadline import LIMIT_MS
-from tests.floor.staff import staffed
 from tests.screens.scene import SIZES, Scene, Size, Stage, Story
+from tests.service.staff import staffed
 from tests.web.rooms import Served
 
 _SETTLED: Final = """wide => new Promise(resolve => {

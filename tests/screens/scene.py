@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import Page, Request
 from starlette.routing import compile_path
 
-from cardroom.floor import Floor
-from cardroom.web.rights.cookies import SESSION
-from tests.browser.people import let_in
+from cardroom.service import CardRoom
+from cardroom.web.middleware.permissions import SESSION_COOKIE
+from tests.browser.users import let_in
 from tests.web.rooms import Served
 
 Size = tuple[int, int]
@@ -41,7 +41,7 @@ class Stage:
         self.page.on("request", self._note)
 
     @property
-    def floor(self) -> Floor:
+    def floor(self) -> CardRoom:
         return self.room.floor
 
     def go(self, address: str) -> Page:
@@ -54,7 +54,7 @@ class Stage:
 
     def sign_out(self) -> None:
         """Nobody is."""
-        self.page.context.clear_cookies(name=SESSION)
+        self.page.context.clear_cookies(name=SESSION_COOKIE)
 
     def has_asked_for(self, address: str) -> bool:
         """Whether the window has asked for an address, whatever stands where it has braces."""

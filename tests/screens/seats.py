@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from cardroom.web.room.demo import open_demo
+from cardroom.web.services.practice_tables import open_demo
 from tests.browser.seats import MOST_QUESTIONS, Mouse, answer, take_seat
 from tests.screens.scene import Scene, Stage, Story
 from tests.web.rooms import GAMES, Served, served

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.screens import books, dealer, devices, displays, door, empty, lab, office, office_changes, seats
+from tests.screens import dealer, devices, displays, empty, lab, office, office_changes, seats
+from tests.screens import reports as books
+from tests.screens import sign_in as door
 from tests.screens.scene import Story
 
 STORIES: Final[dict[str, Story]] = {

@@ -9,7 +9,7 @@ import pytest
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from cardroom.web.addresses import router
+from cardroom.web.page_routes import router
 from tests.screens.stories import STORIES
 
 FILES: Final = frozenset(

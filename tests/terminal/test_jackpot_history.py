@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from cardroom.accounts import DOLLAR
-from cardroom.floor.history import change_lines
-from cardroom.jackpots import Happening, claim_record
-from cardroom.jackpots.telling.details import details
 from cardroom.ledger import Event
 from cardroom.reports.accounting.report import dollar_text
-from tests.jackpots.books import TIES, Books, duel_record
+from cardroom.room.claim.new_claim import claim_record
+from cardroom.room.descriptions.event_descriptions import describe_details
+from cardroom.room.event_types import DomainEvent
+from cardroom.service.queries.jackpot_history import list_change_lines
+from tests.room.jackpots import TIES, Books, duel_record
 
 
-def won_on_two_lines() -> tuple[Happening, ...]:
+def won_on_two_lines() -> tuple[DomainEvent, ...]:
     """A tenth of the meter, and all of it."""
     books = Books(TIES)
     record = duel_record("two", "color")
@@ -23,7 +24,7 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
         Event("ties", at, f"c/{at}", one.kind, one.version, at, one.payload, b"", b"", b"")
         for at, one in enumerate(won_on_two_lines(), 1)
     ]
-    lines = list(change_lines(reversed(events)))[::-1]
+    lines = list(list_change_lines(reversed(events)))[::-1]
     assert [(line.reason, line.before, line.amount) for line in lines] == [
         ("added for prizes beyond the meter", 500 * DOLLAR, 50 * DOLLAR),
         ("prize won", 550 * DOLLAR, -550 * DOLLAR),
@@ -34,6 +35,6 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
 
 def test_the_books_tell_from_where_prizes_beyond_the_meter_came() -> None:
     locked, _ = won_on_two_lines()
-    assert details(locked.kind, locked.payload, dollar_text).endswith(
+    assert describe_details(locked.kind, locked.payload, dollar_text).endswith(
         "beyond what color showed: 50.0000 from the house"
     )

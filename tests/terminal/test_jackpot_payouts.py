@@ -6,12 +6,11 @@ import pytest
 from rich.console import Console
 
 from cardroom.accounts import CENT, DOLLAR
-from cardroom.jackpots.payouts import Payout
-from cardroom.jackpots.references import PaidBy
-from cardroom.jackpots.telling.phrases import payout_words
+from cardroom.room.descriptions.event_phrases import payout_texts
+from cardroom.room.payments import PaymentMethod, Payout
 from cardroom.terminal.pages.payments import payout_lines
 
-CHECK = Payout(3, "Ann Lee", PaidBy.CHEQUE, "A-77", 500_12, 500_12 * CENT, 0)
+CHECK = Payout(3, "Ann Lee", PaymentMethod.CHECK, "A-77", 500_12, 500_12 * CENT, 0)
 
 
 def told(payout: Payout, width: int = 200) -> list[str]:
@@ -22,21 +21,21 @@ def told(payout: Payout, width: int = 200) -> list[str]:
 
 
 def test_a_player_without_a_name_is_told_as_such() -> None:
-    assert told(Payout(2, "declined", PaidBy.CASH, "6", 500_03, 500_03 * CENT, 0)) == [
+    assert told(Payout(2, "declined", PaymentMethod.CASH, "6", 500_03, 500_03 * CENT, 0)) == [
         "  seat 2: $500.03, name declined, cash 6"
     ]
 
 
 def test_a_payment_of_several_sources_names_them() -> None:
-    cash = CHECK._replace(payment=PaidBy.CASH, cents=525_12, escrow=0, undeposited=500_12 * CENT)
+    cash = CHECK._replace(payment=PaymentMethod.CASH, cents=525_12, escrow=0, undeposited=500_12 * CENT)
     assert told(cash) == [
         "  seat 3: $525.12 to Ann Lee, cash A-77",
         "  $500.12 from the cage, $25.00 from the house",
     ]
 
 
-@pytest.mark.parametrize("payment", [PaidBy.CHEQUE, PaidBy.TRANSFER])
-def test_a_check_is_told_in_full_with_the_house_s_part(payment: PaidBy) -> None:
+@pytest.mark.parametrize("payment", [PaymentMethod.CHECK, PaymentMethod.TRANSFER])
+def test_a_check_is_told_in_full_with_the_house_s_part(payment: PaymentMethod) -> None:
     one = CHECK._replace(payment=payment)
     assert told(one) == [f"  seat 3: $500.12 to Ann Lee, {payment} A-77"]
     more = one._replace(cents=525_12, escrow=525_12 * CENT, undeposited=-25 * DOLLAR)
@@ -46,4 +45,4 @@ def test_a_check_is_told_in_full_with_the_house_s_part(payment: PaidBy) -> None:
     narrow = told(more, 60)
     assert len(narrow) == 3
     assert all(line.startswith("  ") for line in narrow)
-    assert payout_words({"payouts": [more._asdict()]}) == (f"seat 3: Ann Lee, {payment} A-77",)
+    assert payout_texts({"payouts": [more._asdict()]}) == (f"seat 3: Ann Lee, {payment} A-77",)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.cli.simulate.request import Mode, bets_of, mode_of, number
-from cardroom.cli.simulate.typed import Typed
+from cardroom.cli.simulate.options import SimulateOptions
+from cardroom.cli.simulate.request import SimulationMode, choose_mode, parse_bets, parse_number
 from cardroom.errors import BadInput
 from cardroom.games import Table
 from cardroom.odds.simulation.runner import (
@@ -47,45 +47,45 @@ def prime() -> Table:
 @given(st.integers(0, 10**15))
 def test_a_number_is_read_with_and_without_marks(value: int) -> None:
     for text in (str(value), f"{value:,}", f"{value:_}", f"{value}e0", f"{value}k"):
-        assert number(text, "--rounds") == value * (1000 if text.endswith("k") else 1)
+        assert parse_number(text, "--rounds") == value * (1000 if text.endswith("k") else 1)
 
 
 @pytest.mark.parametrize("text", ["", "ten", "1__0", "1,00", "e6", "1e", "10 M M", "1/2", "NaN", "inf", "0x10"])
 def test_what_is_no_number_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="is not a number: write one such as"):
-        number(text, "--rounds")
+        parse_number(text, "--rounds")
 
 
 def test_parts_of_a_million_are_whole() -> None:
-    assert number("2.5M", "--rounds") == 2_500_000
-    assert number("-3", "--rounds") == -3
-    assert number("0.25", "--hours") == Fraction(1, 4)
+    assert parse_number("2.5M", "--rounds") == 2_500_000
+    assert parse_number("-3", "--rounds") == -3
+    assert parse_number("0.25", "--hours") == Fraction(1, 4)
 
 
 def test_bets_go_by_spot_by_wager_or_by_the_beginning_of_a_name() -> None:
-    assert bets_of(prime(), ["ante-play=10,prime=$5"]) == {"ante-play": 10_00, "prime": 5_00}
-    assert bets_of(prime(), ["ante=10", "fin=1"]) == {"ante-play": 10_00, "final-four": 1_00}
-    assert bets_of(open_default_seating("dueling-for-dollars").table, ["duel=10"]) == {"player": 10_00}
-    assert bets_of(prime(), ["ante=1,000,prime=2.50"]) == {"ante-play": 1_000_00, "prime": 2_50}
+    assert parse_bets(prime(), ["ante-play=10,prime=$5"]) == {"ante-play": 10_00, "prime": 5_00}
+    assert parse_bets(prime(), ["ante=10", "fin=1"]) == {"ante-play": 10_00, "final-four": 1_00}
+    assert parse_bets(open_default_seating("dueling-for-dollars").table, ["duel=10"]) == {"player": 10_00}
+    assert parse_bets(prime(), ["ante=1,000,prime=2.50"]) == {"ante-play": 1_000_00, "prime": 2_50}
 
 
 @pytest.mark.parametrize("text", ["all=1", "p=1", "x=1"])
 def test_a_beginning_that_fits_no_spot_or_several_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="This table has no spot"):
-        bets_of(prime(), [text])
+        parse_bets(prime(), [text])
 
 
 def test_a_spot_that_is_named_in_two_ways_is_refused() -> None:
     with pytest.raises(BadInput, match="--bets names the spot 'ante-play' twice"):
-        bets_of(prime(), ["ante=10", "ante-play=10"])
+        parse_bets(prime(), ["ante=10", "ante-play=10"])
 
 
 def test_each_simulation_is_asked_for_by_one_option() -> None:
-    assert mode_of(Typed(rounds="5", wager="prime", cluster="x:1")) is Mode.ROUNDS
-    assert mode_of(Typed(sessions="5", bankroll="5", pace="40")) is Mode.SESSIONS
-    assert mode_of(Typed(progressive="final-four", pace="40", years="3")) is Mode.PROGRESSIVE
+    assert choose_mode(SimulateOptions(rounds="5", wager="prime", cluster="x:1")) is SimulationMode.ROUNDS
+    assert choose_mode(SimulateOptions(sessions="5", bankroll="5", pace="40")) is SimulationMode.SESSIONS
+    assert choose_mode(SimulateOptions(progressive="final-four", pace="40", years="3")) is SimulationMode.PROGRESSIVE
     with pytest.raises(BadInput, match="--meter goes with --rounds or --sessions, not with --progressive"):
-        mode_of(Typed(progressive="final-four", meter="10"))
+        choose_mode(SimulateOptions(progressive="final-four", meter="10"))
 
 
 # Played

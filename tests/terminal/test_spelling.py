@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from cardroom.cli.shared.answers import print_json
+from cardroom.cli.shared.output import print_json
 from cardroom.games.example_rounds import example_json
 from cardroom.terminal.console import AsciiStream, has_unicode, to_ascii
 

@@ -15,25 +15,24 @@ from typing import Any
 
 import httpx
 
-from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import Clock, open_ledger, system_clock
-from cardroom.web.app import card_room
-from cardroom.web.doors.buckets import Rate
-from cardroom.web.doors.limits import USUAL
-from cardroom.web.doors.line import PLAIN, Line
-from cardroom.web.room.house import House, HouseRules
-from cardroom.web.room.practice import usual_setup
-from cardroom.web.serving import Server, listening
+from cardroom.service import CardRoom, PlayTerms
+from cardroom.web.app import create_app
+from cardroom.web.middleware.listener_options import PLAIN_HTTP, ListenerOptions
+from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS, Rate
+from cardroom.web.server import CardroomServer, listen
+from cardroom.web.services.app_context import AppContext, ServerOptions
+from cardroom.web.services.practice_tables import default_practice_setup
 from tests.deadline import LIMIT, Deadline, wait_until
 from tests.ledger.empty import empty_ledger
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
 MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "high-low"), strict=True))
-WITHOUT_CLOCK = FeltTerms(betting=0, deciding=0)
+WITHOUT_CLOCK = PlayTerms(betting=0, deciding=0)
 FREE = Rate(1e6, 1e6)
-UNLIMITED = USUAL._replace(calls=FREE, calls_without_token=FREE)
+UNLIMITED = DEFAULT_LIMITS._replace(calls=FREE, calls_without_token=FREE)
 """Tests call in seconds as often as a whole room does in hours: the faster the machine, the sooner a limit is met."""
-QUICK = HouseRules(guests=True, coach=False, edges=False, pause=lambda: 0.0, limits=UNLIMITED)
+QUICK = ServerOptions(guests=True, coach=False, edges=False, bot_pause=lambda: 0.0, limits=UNLIMITED)
 RICH = 1_000_000_00
 _numbers = count(1)
 
@@ -47,17 +46,17 @@ class Served:
     """A room with its doors open."""
 
     url: str
-    floor: Floor
-    house: House
-    server: Server
+    floor: CardRoom
+    house: AppContext
+    server: CardroomServer
     thread: threading.Thread
     players: list[Player] = field(default_factory=list)
     visitors: list[httpx.Client] = field(default_factory=list)
     """People of the house at their browsers."""
 
-    def open_table(self, table: str, game: str = "three-card-prime", terms: FeltTerms = WITHOUT_CLOCK) -> str:
+    def open_table(self, table: str, game: str = "three-card-prime", terms: PlayTerms = WITHOUT_CLOCK) -> str:
         """A table that everybody sees; opened on the floor, as another program would."""
-        self.floor.open_felt(an_id(), "Olga", table, usual_setup(game), terms)
+        self.floor.add_table(an_id(), "Olga", table, default_practice_setup(game), terms)
         return table
 
     def guest(self) -> Player:
@@ -77,13 +76,13 @@ class Served:
 
     def settle(self, table: str) -> None:
         """Wait until the server has seen the newest version of a table, and company has done there what it had to."""
-        newest = self.floor.felt_version(table)
+        newest = self.floor.read_table_version(table)
         wait_until(lambda: newest <= self._seen().get(table, 0), f"a look at version {newest} of {table}")
         httpx.get(f"{self.url}/healthz")  # answered after everybody who listens to the watch has heard of it
-        wait_until(lambda: not self.house.company.is_busy, "the end of what company does")
+        wait_until(lambda: not self.house.bots.is_busy, "the end of what company does")
 
     def _seen(self) -> dict[str, int]:
-        return {look.state.table: look.version for look in self.house.watch.felts()}
+        return {look.state.table: look.version for look in self.house.change_feed.tables()}
 
     def stop(self) -> None:
         for one in (*(player.client for player in self.players), *self.visitors):
@@ -202,19 +201,23 @@ class Stream:
 
 @contextmanager
 def served(
-    folder: Path, rules: HouseRules = QUICK, clock: Clock = system_clock, database: str = "", line: Line = PLAIN
+    folder: Path,
+    rules: ServerOptions = QUICK,
+    clock: Clock = system_clock,
+    database: str = "",
+    line: ListenerOptions = PLAIN_HTTP,
 ) -> Iterator[Served]:
     """A room on a new file, or on the one that is there, or on a database elsewhere; served until the end."""
     ready: queue.Queue[str] = queue.Queue()
     file = folder / "room.db"
     books = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
-    with open_ledger(books, clock) as ledger, listening("127.0.0.1", 0) as bound:
-        floor = Floor(ledger, clock)
-        room = card_room(floor, rules, clock)
-        server = Server(room, bound, ready.put, line)
+    with open_ledger(books, clock) as ledger, listen("127.0.0.1", 0) as bound:
+        floor = CardRoom(ledger, clock)
+        room = create_app(floor, rules, clock)
+        server = CardroomServer(room, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)
         thread.start()
-        one = Served(ready.get(timeout=LIMIT), floor, room.state.house, server, thread)
+        one = Served(ready.get(timeout=LIMIT), floor, room.state.context, server, thread)
         try:
             yield one
         finally:

@@ -10,14 +10,14 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from cardroom.floor import FeltState, Floor, PlayerState
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_to_json
-from cardroom.web.api.players import account
+from cardroom.service import CardRoom, PlayerAccount, TableState
+from cardroom.web.api.player_calls import account_json
 from tests.deadline import Deadline
-from tests.floor.staff import PLAYER, staffed
-from tests.web.people import named_player
+from tests.service.staff import PLAYER, staffed
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
+from tests.web.users import named_player
 
 
 def test_a_guest_comes_in_with_play_money_and_a_token(room: Served) -> None:
@@ -78,14 +78,14 @@ def test_a_seat_is_taken_with_chips_and_left_with_what_is_left(room: Served) -> 
 class Interrupted:
     """A floor at which somebody does something just after a felt was looked at."""
 
-    def __init__(self, floor: Floor, *meanwhile: Callable[[], object]) -> None:
+    def __init__(self, floor: CardRoom, *meanwhile: Callable[[], object]) -> None:
         self._floor, self._meanwhile = floor, list(meanwhile)
 
-    def player(self, name: str) -> PlayerState:
-        return self._floor.player(name)
+    def player_account(self, name: str) -> PlayerAccount:
+        return self._floor.player_account(name)
 
-    def felt(self, table: str) -> FeltState:
-        found = self._floor.felt(table)
+    def table(self, table: str) -> TableState:
+        found = self._floor.table(table)
         if self._meanwhile:
             self._meanwhile.pop(0)()
         return found
@@ -101,9 +101,14 @@ def test_what_a_player_has_is_told_as_it_is_at_one_moment(room: Served) -> None:
 
     more = Interrupted(room.floor, lambda: ann.sit(table, buy_in_cents=500_00))
     seats = [{"table": table, "seat": 1, "chips_cents": 600_00}]
-    assert account(more, ann.name) == {"player": ann.name, "balance_cents": 400_00, "money": "play", "seats": seats}  # type: ignore[arg-type]
+    assert account_json(more, ann.name) == {
+        "player": ann.name,
+        "balance_cents": 400_00,
+        "money": "play",
+        "seats": seats,
+    }  # type: ignore[arg-type]
     gone = Interrupted(room.floor, gives_the_seat_to_bob)
-    assert account(gone, ann.name) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}  # type: ignore[arg-type]
+    assert account_json(gone, ann.name) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}  # type: ignore[arg-type]
 
 
 def test_a_whole_number_is_one_however_it_is_written(room: Served) -> None:
@@ -254,11 +259,11 @@ def test_leaving_is_named_by_its_query_its_header_or_its_body(room: Served) -> N
 
 def test_health_is_told_without_a_token(room: Served) -> None:
     tables = -1
-    while tables != len(room.house.rota):  # a practice table that others have left may be put away meanwhile
-        tables = len(room.house.rota)
+    while tables != len(room.house.lease_manager):  # a practice table that others have left may be put away meanwhile
+        tables = len(room.house.lease_manager)
         answer = httpx.get(f"{room.url}/healthz")
     assert answer.status_code == 200
-    house = {"server": room.house.rota.name, "tables": tables}
+    house = {"server": room.house.lease_manager.name, "tables": tables}
     assert answer.json() == {"status": "ok", "version": "0.1.0", "database": "reachable", **house}
 
 
@@ -272,7 +277,7 @@ def test_a_named_player_signs_in_and_calls_with_the_token_of_the_session(room: S
 
 def test_a_token_as_guests_have_is_worth_nothing_for_a_named_player(room: Served) -> None:
     staffed(room.floor)
-    made = room.house.tokens.of(PLAYER)
+    made = room.house.tokens.issue(PLAYER)
     with httpx.Client(base_url=f"{room.url}/api/v1") as client:
         answer = client.get("/players/me", headers={"Authorization": f"Bearer {made}"})
     assert answer.status_code == 401

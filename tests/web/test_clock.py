@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import open_ledger
-from cardroom.web.room.house import HouseRules
-from cardroom.web.room.practice import usual_setup
+from cardroom.service import CardRoom, PlayTerms
+from cardroom.web.services.app_context import ServerOptions
+from cardroom.web.services.practice_tables import default_practice_setup
 from tests.deadline import LIMIT, wait_until
-from tests.floor.felt_scenes import HandClock
+from tests.service.table_scenes import HandClock
 from tests.web.rooms import QUICK, Served, an_id, done, served
 
-LONG = FeltTerms(betting=900, deciding=900)
+LONG = PlayTerms(betting=900, deciding=900)
 SECOND = 1_000_000
 
 
@@ -29,13 +29,13 @@ def clock() -> HandClock:
 
 def look_at_the_clock(room: Served) -> None:
     """The timekeeper has looked at the clock as it is now, twice: once it may have been at it already."""
-    looks = room.house.timekeeper.looks
-    wait_until(lambda: room.house.timekeeper.looks >= looks + 2, "a look of the timekeeper")
+    looks = room.house.timekeeper.check_count
+    wait_until(lambda: room.house.timekeeper.check_count >= looks + 2, "a look of the timekeeper")
 
 
 def test_the_round_begins_and_the_safe_answer_is_given_when_time_is_up(folder: Path, clock: HandClock) -> None:
     with served(folder, QUICK, clock) as room:
-        table = room.open_table("on-time", terms=FeltTerms(betting=2, deciding=3))
+        table = room.open_table("on-time", terms=PlayTerms(betting=2, deciding=3))
         ann, bob = room.guest(), room.guest()
         ann.sit(table)
         bob.sit(table)
@@ -87,7 +87,7 @@ def test_a_clock_that_is_set_forward_is_noticed(folder: Path, clock: HandClock) 
 
 def test_a_clock_that_is_set_back_gives_more_time_and_no_more(folder: Path, clock: HandClock) -> None:
     with served(folder, QUICK, clock) as room:
-        table, ann = room.open_table("back", terms=FeltTerms(betting=2, deciding=2)), room.guest()
+        table, ann = room.open_table("back", terms=PlayTerms(betting=2, deciding=2)), room.guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
         deadline = ann.look(table)["deadline"]
@@ -102,15 +102,15 @@ def test_a_clock_that_is_set_back_gives_more_time_and_no_more(folder: Path, cloc
 
 def test_what_ran_out_while_nobody_was_there_is_decided_at_once(folder: Path, clock: HandClock) -> None:
     with open_ledger(f"sqlite:///{folder}/room.db", clock) as ledger:
-        floor = Floor(ledger, clock)
+        floor = CardRoom(ledger, clock)
         for table in ("first", "second"):
-            floor.open_felt(an_id(), "Olga", table, usual_setup("three-card-prime"), LONG)
+            floor.add_table(an_id(), "Olga", table, default_practice_setup("three-card-prime"), LONG)
             player = floor.admit_guest(an_id()).player
             floor.take_seat(an_id(), player, table)
-            floor.lay_wagers(an_id(), player, table, {"ante-play": 10_00})
+            floor.place_wagers(an_id(), player, table, {"ante-play": 10_00})
     clock.wait(901)
     with served(folder, QUICK, clock) as room:
-        wait_until(lambda: {room.floor.felt(table).phase for table in ("first", "second")} == {"betting"})
+        wait_until(lambda: {room.floor.table(table).phase for table in ("first", "second")} == {"betting"})
 
 
 def test_a_restart_gives_nobody_more_time_than_was_announced(folder: Path, clock: HandClock) -> None:
@@ -133,7 +133,7 @@ def test_a_restart_gives_nobody_more_time_than_was_announced(folder: Path, clock
 
 
 def test_a_table_without_a_clock_waits(folder: Path, clock: HandClock) -> None:
-    with served(folder, HouseRules(guests=True, coach=False), clock) as room:
+    with served(folder, ServerOptions(guests=True, coach=False), clock) as room:
         ann = room.guest()
         table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
         ann.sit(table)

@@ -18,7 +18,7 @@ import pytest
 from cardroom.errors import BadInput
 from cardroom.games import view
 from cardroom.odds import advise
-from cardroom.web.room.workers import Stumbled, TooBusy, TooSlow, Workers
+from cardroom.web.services.workers import JobTimeout, WorkerFailed, WorkerPool, WorkersBusy
 from tests.deadline import LIMIT, Deadline, wait_in_loop, wait_until
 from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
 
@@ -46,9 +46,9 @@ def test_every_option_has_its_value(room: Served, game: str) -> None:
         seen["version"],
     )
     assert sorted(one["answer"] for one in told["options"]) == sorted(turn["options"])
-    look = room.floor.felt_look(table)
+    look = room.floor.view_table(table)
     assert look.position is not None
-    own = {str(one.decision): one for one in advise(look.state.at.table, view(look.position.round, 1))}
+    own = {str(one.decision): one for one in advise(look.state.open_table.table, view(look.position.round, 1))}
     values = [one["value_cents"] for one in told["options"]]
     assert values == sorted(values, reverse=True)
     for one in told["options"]:
@@ -72,7 +72,7 @@ def test_a_command_does_not_wait_for_advice(room: Served, monkeypatch: pytest.Mo
     ann = room.guest()
     table, _ = asked(room, ann, "three-card-prime")
     thought = Thought(folder)
-    monkeypatch.setattr("cardroom.web.room.coach.advice_for", thought)
+    monkeypatch.setattr("cardroom.web.services.coach.compute_advice", thought)
     with ThreadPoolExecutor(1) as beside:
         address = f"{ann.client.base_url}tables/{table}/advice"
         advice = beside.submit(httpx.get, address, headers=ann.client.headers)
@@ -87,7 +87,7 @@ def test_whoever_goes_away_is_not_advised(room: Served, monkeypatch: pytest.Monk
     ann = room.guest()
     table, _ = asked(room, ann, "three-card-prime")
     thought = Thought(folder)
-    monkeypatch.setattr("cardroom.web.room.coach.advice_for", thought)
+    monkeypatch.setattr("cardroom.web.services.coach.compute_advice", thought)
     host, _, port = room.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port))) as line:
         path = f"/api/v1/tables/{table}/advice"
@@ -136,9 +136,9 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 8) -> Any:
+def with_workers(scene: Callable[[WorkerPool], Any], many: int = 1, waiting: int = 8) -> Any:
     async def run() -> Any:
-        workers = Workers(many, waiting=waiting, patience=2 * LIMIT, nice=0)
+        workers = WorkerPool(many, max_waiting=waiting, timeout=2 * LIMIT, nice=0)
         try:
             return await scene(workers)
         finally:
@@ -148,33 +148,33 @@ def with_workers(scene: Callable[[Workers], Any], many: int = 1, waiting: int = 
 
 
 def test_workers_answer_refuse_and_stumble_and_stay() -> None:
-    async def scene(workers: Workers) -> None:
-        first = await workers.ask(os.getpid)
-        assert await workers.ask(double, 21) == 42
+    async def scene(workers: WorkerPool) -> None:
+        first = await workers.run(os.getpid)
+        assert await workers.run(double, 21) == 42
         with pytest.raises(BadInput, match="This cannot be"):
-            await workers.ask(refuse)
-        with pytest.raises(Stumbled, match="ZeroDivisionError"):
-            await workers.ask(stumble)
-        assert await workers.ask(os.getpid) == first, "the same process, still warm"
+            await workers.run(refuse)
+        with pytest.raises(WorkerFailed, match="ZeroDivisionError"):
+            await workers.run(stumble)
+        assert await workers.run(os.getpid) == first, "the same process, still warm"
 
     with_workers(scene)
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
-    async def scene(workers: Workers) -> None:
-        with pytest.raises(Stumbled, match="gone"):
-            await workers.ask(die)
-        assert await workers.ask(double, 4) == 8
+    async def scene(workers: WorkerPool) -> None:
+        with pytest.raises(WorkerFailed, match="gone"):
+            await workers.run(die)
+        assert await workers.run(double, 4) == 8
 
     with_workers(scene)
 
 
 def test_a_thought_that_takes_too_long_is_ended(folder: Path) -> None:
-    async def scene(workers: Workers) -> None:
-        first = await workers.ask(os.getpid)
-        workers._patience = 0.2  # only now: to start a process takes longer
-        with pytest.raises(TooSlow, match=r"longer than 0\.2 seconds"):
-            await workers.ask(Thought(folder))
+    async def scene(workers: WorkerPool) -> None:
+        first = await workers.run(os.getpid)
+        workers._timeout = 0.2  # only now: to start a process takes longer
+        with pytest.raises(JobTimeout, match=r"longer than 0\.2 seconds"):
+            await workers.run(Thought(folder))
         await wait_in_loop(lambda: not _lives(first))
 
     with_workers(scene)
@@ -184,11 +184,11 @@ def test_a_thought_that_takes_too_long_is_ended(folder: Path) -> None:
 def test_whoever_cancels_ends_the_thought_but_not_at_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch, grace: float, lives: bool
 ) -> None:
-    monkeypatch.setattr("cardroom.web.room.workers.GRACE", grace)
+    monkeypatch.setattr("cardroom.web.services.workers.GRACE_SECONDS", grace)
 
-    async def scene(workers: Workers) -> None:
+    async def scene(workers: WorkerPool) -> None:
         thought = Thought(folder)
-        asking = asyncio.ensure_future(workers.ask(thought))
+        asking = asyncio.ensure_future(workers.run(thought))
         worker = await wait_in_loop(thought.has_begun)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -197,21 +197,21 @@ def test_whoever_cancels_ends_the_thought_but_not_at_once(
             thought.finish()
         else:
             await wait_in_loop(lambda: not _lives(worker))
-        assert (await workers.ask(os.getpid) == worker) is lives
+        assert (await workers.run(os.getpid) == worker) is lives
 
     with_workers(scene)
 
 
 def test_when_too_many_wait_the_next_is_sent_away(folder: Path) -> None:
-    async def scene(workers: Workers) -> None:
+    async def scene(workers: WorkerPool) -> None:
         thought = Thought(folder)
-        asking = [asyncio.ensure_future(workers.ask(thought)) for _ in range(3)]  # one is served, two wait
+        asking = [asyncio.ensure_future(workers.run(thought)) for _ in range(3)]  # one is served, two wait
         await wait_in_loop(lambda: workers._waiting == 2)
-        with pytest.raises(TooBusy, match="ask again in a second"):
-            await workers.ask(double, 1)
+        with pytest.raises(WorkersBusy, match="ask again in a second"):
+            await workers.run(double, 1)
         thought.finish()
         assert await asyncio.gather(*asking) == [(), (), ()]
-        assert await workers.ask(double, 3) == 6
+        assert await workers.run(double, 3) == 6
 
     with_workers(scene, waiting=2)
 

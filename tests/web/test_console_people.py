@@ -6,13 +6,13 @@ import re
 import uuid
 
 from cardroom.accounts import Currency
-from cardroom.floor import FeltTerms, Mode
-from cardroom.floor.kept.chains import felt_chain
-from tests.floor.staff import AUDITOR, CAGE, DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, staffed
-from tests.web.people import Visitor, signed_by, visit
+from cardroom.service import DealingMode, PlayTerms
+from cardroom.service.chains.names import table_chain
+from tests.service.staff import AUDITOR, CAGE, DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, staffed
 from tests.web.rooms import Served
+from tests.web.users import Visitor, signed_by, visit
 
-LIVE = FeltTerms(mode=Mode.LIVE, money=Currency.REAL)
+LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
 
 
 def dealt(room: Served, table: str) -> Visitor:
@@ -26,7 +26,7 @@ def dealt(room: Served, table: str) -> Visitor:
 
 def test_a_round_is_called_off_by_two_people_who_sign(room: Served) -> None:
     dealer, path = dealt(room, "live-a"), "/dealer/live-a/void"
-    before = room.floor.ledger.head(felt_chain("live-a"))
+    before = room.floor.ledger.head(table_chain("live-a"))
     for typed, sentence in (
         ({}, "Two people"),
         ({"second": SUPERVISOR}, "The login or the password is wrong"),
@@ -37,11 +37,11 @@ def test_a_round_is_called_off_by_two_people_who_sign(room: Served) -> None:
         answer = dealer.sends(path, {"id": "b" * 32, "why": "a fire drill", **typed})
         assert answer.status_code in (401, 403, 422), answer.text
         assert sentence in answer.text
-    assert room.floor.ledger.head(felt_chain("live-a")) == before
+    assert room.floor.ledger.head(table_chain("live-a")) == before
     signed = signed_by(SUPERVISOR, id="b" * 32, why="a fire drill")
     assert dealer.sends(path, signed).status_code == 204
     assert dealer.sends(path, signed).status_code == 204  # sent again, it was done
-    (off,) = [one for one in room.floor.ledger.events(felt_chain("live-a")) if "called-off" in one.kind]
+    (off,) = [one for one in room.floor.ledger.events(table_chain("live-a")) if one.kind == "live-round-canceled"]
     assert (off.payload["who"], off.payload["second"]) == (DEALER, SUPERVISOR)
 
 

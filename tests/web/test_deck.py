@@ -11,10 +11,8 @@ import pytest
 from cardroom.cards import JOKER, STANDARD_DECK
 from cardroom.games.money import DENOMINATIONS
 from cardroom.web.pages.assets import STATIC
-from cardroom.web.pages.chip_stacks import stacked
-from cardroom.web.pages.deck.faces import PIPS
-from cardroom.web.pages.drawing import ENVIRONMENT
-from cardroom.web.pages.playing_cards import sprite
+from cardroom.web.pages.card_images import PIPS, sprite
+from cardroom.web.pages.templating import ENVIRONMENT, stack_chips
 
 SVG = "{http://www.w3.org/2000/svg}"
 SYMBOLS = {one.get("id", ""): one for one in ElementTree.fromstring(sprite())}
@@ -52,7 +50,7 @@ def test_the_colours_of_the_suits_are_the_pages_own() -> None:
 
 @pytest.mark.parametrize("cents", [1, 99, 5_00, 137_50, 999_99, 20_000_00])
 def test_the_chips_that_are_drawn_make_up_the_sum(cents: int) -> None:
-    picture = stacked(cents)
+    picture = stack_chips(cents)
     assert sum(stack.chips[0].value * stack.number for stack in picture.stacks) == cents
     inside = [
         0 < chip.x < picture.width and 0 < chip.y < picture.height for one in picture.stacks for chip in one.chips

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from cardroom.floor import verify_floor
 from cardroom.games.record_settlement import settle_record
 from cardroom.games.round import find_bet_fault
 from cardroom.games.serialization import settlement_to_json
-from cardroom.web.room.demo import open_demo
+from cardroom.service import verify_card_room
+from cardroom.web.services.practice_tables import open_demo
 from tests.ledger.server import fresh_database, postgresql_server
 from tests.web.races.served import all_money, issued
 from tests.web.rooms import GAMES, Player, Served, an_id, done, served
@@ -45,7 +45,7 @@ def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def _opened(folder: Path, database: str) -> Iterator[Served]:
     with served(folder, database=database) as room:
-        open_demo(room.floor, company=0)
+        open_demo(room.floor, bots=0)
         yield room
 
 
@@ -53,7 +53,7 @@ class Program:
     """Somebody who wagers and answers at random, and counts along."""
 
     def __init__(self, room: Served, table: str, chance: random.Random) -> None:
-        self.table, self.chance, self.at = table, chance, room.floor.felt(table).at
+        self.table, self.chance, self.at = table, chance, room.floor.table(table).open_table
         self.player: Player = room.guest()
         self.seat: int = self.player.sit(table, buy_in_cents=1_000_00)["seat"]
         self.chips = 1_000_00
@@ -112,6 +112,6 @@ def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Serv
 
 
 def test_the_books_are_whole_after_all_that(demo: Served) -> None:
-    report = verify_floor(demo.floor.ledger)
-    assert report.is_whole, report.discrepancy
-    assert report.rounds == sum(demo.floor.felt(table).number - 1 for table in demo.floor.felts())
+    report = verify_card_room(demo.floor.ledger)
+    assert report.is_consistent, report.discrepancy
+    assert report.rounds == sum(demo.floor.table(table).number - 1 for table in demo.floor.list_tables())

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from cardroom.web.doors.limits import USUAL
-from tests.floor.staff import DEALER, OPERATOR, staffed
-from tests.web.people import Visitor, visit
+from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS
+from tests.service.staff import DEALER, OPERATOR, staffed
 from tests.web.rooms import Served, served
+from tests.web.users import Visitor, visit
 
-LARGEST = USUAL.body
+LARGEST = DEFAULT_LIMITS.body
 FORMS = ("/office/day/open", "/office/tables/new", "/dealer/table-1/void", "/lab/three-card-prime/simulation")
 
 

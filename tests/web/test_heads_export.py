@@ -9,25 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor.kept.chains import HEADS
-from cardroom.jackpots.happenings import HeadsSigned
 from cardroom.machine_config import HeadsDestination
-from cardroom.web.room.house import HouseRules
+from cardroom.room.site.events import HeadsSigned
+from cardroom.service.chains.names import HEADS_CHAIN
+from cardroom.web.services.app_context import ServerOptions
 from tests.deadline import wait_until
-from tests.floor.felt_scenes import HandClock
-from tests.floor.staff import AUDITOR, OPERATOR, SUPERVISOR, staffed
 from tests.heads.rooms import serving_witness, to_folder, to_witness
 from tests.ports import reserved_port
-from tests.web.people import visit
+from tests.service.staff import AUDITOR, OPERATOR, SUPERVISOR, staffed
+from tests.service.table_scenes import HandClock
 from tests.web.rooms import QUICK, Served, an_id, served
+from tests.web.users import visit
 
 
-def exporting(to: HeadsDestination) -> HouseRules:
-    return replace(QUICK, heads=to, every=0.05)
+def exporting(to: HeadsDestination) -> ServerOptions:
+    return replace(QUICK, heads=to, poll_seconds=0.05)
 
 
 def signed(room: Served) -> int:
-    return sum(event.kind == HeadsSigned.kind for event in room.floor.ledger.events(HEADS))
+    return sum(event.kind == HeadsSigned.kind for event in room.floor.ledger.events(HEADS_CHAIN))
 
 
 def heads_in(folder: Path) -> int:
@@ -36,8 +36,8 @@ def heads_in(folder: Path) -> int:
 
 def look_at_the_clock(room: Served) -> None:
     """The export has looked at the clock as it is now, twice: once it may have been at it already."""
-    looks = room.house.heads.looks
-    wait_until(lambda: room.house.heads.looks >= looks + 2, "a look of the export")
+    looks = room.house.head_exporter.export_count
+    wait_until(lambda: room.house.head_exporter.export_count >= looks + 2, "a look of the export")
 
 
 def test_heads_leave_when_they_are_due_and_not_before(folder: Path) -> None:
@@ -66,10 +66,10 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         to = to_witness(folder, witness.address)
         with served(folder, exporting(to), clock) as room:
             staffed(room.floor)
-            wait_until(lambda: signed(room) > 0 and room.floor.heads_status(to).cosigned is not None)
+            wait_until(lambda: signed(room) > 0 and room.floor.read_heads_status(to).cosigned is not None)
     with served(folder, exporting(to), clock) as room:
         operator = visit(room, OPERATOR)
-        wait_until(lambda: bool(room.floor.heads_status(to).destinations[0].error))
+        wait_until(lambda: bool(room.floor.read_heads_status(to).destinations[0].error))
         table = room.open_table("prime-1")
         ann = room.guest()
         ann.sit(table)
@@ -84,7 +84,7 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         assert sent.status_code == 303, sent.text
         assert room.floor.room().days.open is None
         with serving_witness(folder / "witness", port):
-            assert room.house.heads.export() is not None
+            assert room.house.head_exporter.export() is not None
             assert f"The witness {to.witness} has them." in unescape(operator.look("/office").text)
 
 
@@ -93,7 +93,7 @@ def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_l
     to = to._replace(command=("/opt/secret/send-heads", "--token", "s3cret"))
     with served(folder, exporting(to)) as room:
         staffed(room.floor)
-        wait_until(lambda: signed(room) == 1 and bool(room.floor.heads_status(to).destinations[-1].error))
+        wait_until(lambda: signed(room) == 1 and bool(room.floor.read_heads_status(to).destinations[-1].error))
         room.floor.open_day(an_id(), "Olga")
         for path in ("/office", "/office/day/close"):
             whole = unescape(visit(room, OPERATOR).look(path).text)
@@ -142,7 +142,7 @@ def test_the_auditors_page_compares_exported_heads_too(folder: Path, is_changed:
         auditor.sends("/office/verify")
         wait_until(lambda: not room.house.verification.progress.running)
         progress = room.house.verification.progress
-        assert progress.whole is not is_changed
+        assert progress.is_intact is not is_changed
         wrong = "Not whole. The signed heads do not agree with the database. "
         assert progress.sentence.startswith(wrong if is_changed else "Whole: ")
         assert is_changed or "The newest exported heads are" in progress.sentence

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import open_ledger
-from cardroom.web.app import card_room
-from cardroom.web.room.house import HouseRules
+from cardroom.service import CardRoom, PlayTerms
+from cardroom.web.app import create_app
+from cardroom.web.services.app_context import ServerOptions
 from tests.deadline import LIMIT, wait_in_loop
 from tests.examples import only_long
-from tests.floor.felt_scenes import HandClock, without_meters
+from tests.service.table_scenes import HandClock, without_meters
 from tests.web.hidden.evening import EVENINGS, PLAYING, Evening, Moment, Order
 from tests.web.hidden.eyes import ALL
 from tests.web.hidden.room import LastingWorkers, ask, key, open_room, opened, player, shoe
@@ -46,7 +46,7 @@ def runner() -> Iterator[asyncio.Runner]:
 @pytest.fixture(scope="module")
 def workers(runner: asyncio.Runner) -> Iterator[LastingWorkers]:
     """For the coach of all rooms."""
-    some = LastingWorkers(1, waiting=10, patience=2 * LIMIT, nice=0)
+    some = LastingWorkers(1, max_waiting=10, timeout=2 * LIMIT, nice=0)
     yield some
     runner.run(some.really_end())
 
@@ -162,7 +162,7 @@ NOTHING_TO_TELL = {"/api/v1/guests", "/api/v1/sessions", "/api/v1/sessions/unloc
 
 def test_every_address_is_asked_that_could_tell_of_a_round(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        described = set(card_room(Floor(ledger)).openapi()["paths"])
+        described = set(create_app(CardRoom(ledger)).openapi()["paths"])
     of_dealers = {one for one in described if one.startswith("/api/v1/devices/live")}  # who see the cards themselves
     assert described - of_dealers == ASKED | NOTHING_TO_TELL
 
@@ -171,22 +171,23 @@ async def _log_of_late_company(path: Path) -> str:
     """What is logged while company makes up its mind too late, again and again, until the server stops."""
     clock, out = HandClock(), StringIO()
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
-        floor = Floor(ledger, clock)
-        floor.open_felt("open", "Olga", "double-1", without_meters("three-card-double-play"), FeltTerms())
-        floor.seat_company("company", "Olga", "double-1", 1, "Ada", 500_00)
+        floor = CardRoom(ledger, clock)
+        floor.add_table("open", "Olga", "double-1", without_meters("three-card-double-play"), PlayTerms())
+        floor.seat_bot("company", "Olga", "double-1", 1, "Ada", 500_00)
         floor.take_seat("sit", floor.admit_guest("guest/1").player, "double-1", 2)
 
         def pause() -> float:
-            clock.wait(21 if floor.felt("double-1").playing else 0)
+            clock.wait(21 if floor.table("double-1").playing else 0)
             return 0.0
 
         # The timekeeper has a clock of its own, which does not go on: so company is refused.
-        app = card_room(floor, HouseRules(coach=False, pause=pause), HandClock())
+        app = create_app(floor, ServerOptions(coach=False, bot_pause=pause), HandClock())
         with logged(out):
             async with app.router.lifespan_context(app):
                 laid = {"id": "wager", "wagers": {"high-low": 10_00}}
-                await ask(app, "POST", "/api/v1/tables/double-1/wagers", app.state.house.tokens.of(player(1)), laid)
-                await wait_in_loop(lambda: out.getvalue().count("company is refused") >= 3)
+                token = app.state.context.tokens.issue(player(1))
+                await ask(app, "POST", "/api/v1/tables/double-1/wagers", token, laid)
+                await wait_in_loop(lambda: out.getvalue().count("a bot is refused") >= 3)
             gc.collect()  # whatever nobody has heard is told by then
     return out.getvalue()
 

@@ -14,11 +14,17 @@ from cardroom.errors import BadInput
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_to_json
 from cardroom.paytables import BadPaytable, change_pays, load_paytable, paytable
-from cardroom.web.room import workers
-from cardroom.web.room.counting import CHAIN, ON_THE_WAY, CountingRoom
-from cardroom.web.room.pricing_thoughts import Changed, priced
-from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, Simulations, State
-from cardroom.web.room.workers import Told, Workers, tell
+from cardroom.web.services import workers
+from cardroom.web.services.jobs import CustomPaytable, price_paytable
+from cardroom.web.services.simulations import MAX_ROUNDS, MAX_RUNNING, BadRun, RunState, SimulationRuns
+from cardroom.web.services.workers import (
+    PRICES_CHANGED,
+    PRICES_PROGRESS,
+    JobCache,
+    JobProgress,
+    WorkerPool,
+    report_progress,
+)
 from tests.deadline import LIMIT, wait_in_loop
 from tests.web.rooms import Served
 
@@ -31,9 +37,9 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 def count_to(last: int) -> int:
     """A thought that tells how far it is, each time that it could."""
-    workers.BETWEEN_WORDS = 0.0  # type: ignore[misc]  # in this process, which is the worker's
+    workers.PROGRESS_SECONDS = 0.0  # type: ignore[misc]  # in this process, which is the worker's
     for one in range(last):
-        tell("counting", one / last)
+        report_progress("counting", one / last)
     return last
 
 
@@ -43,9 +49,9 @@ def refuse() -> None:
 
 def test_a_worker_tells_how_far_it_is() -> None:
     async def ask() -> None:
-        one, heard = Workers(1, waiting=1, patience=LIMIT, nice=0), list[Told]()
-        assert await one.ask(count_to, 3, told=heard.append) == 3
-        assert [told.part for told in heard] == pytest.approx([0, 1 / 3, 2 / 3])
+        one, heard = WorkerPool(1, max_waiting=1, timeout=LIMIT, nice=0), list[JobProgress]()
+        assert await one.run(count_to, 3, on_progress=heard.append) == 3
+        assert [told.fraction for told in heard] == pytest.approx([0, 1 / 3, 2 / 3])
         await one.end()
 
     run(ask())
@@ -54,18 +60,18 @@ def test_a_worker_tells_how_far_it_is() -> None:
 def test_what_is_counted_is_begun_once_told_on_the_way_and_kept() -> None:
     async def ask() -> None:
         told: list[str] = []
-        room = CountingRoom(lambda chains: told.extend(chains))
-        assert room.known(count_to, 2) is None  # the house is not open: nothing is begun
+        room = JobCache(lambda chains: told.extend(chains))
+        assert room.get(count_to, 2) is None  # the house is not open: nothing is begun
         room.open()
-        found = await wait_in_loop(lambda: room.known(count_to, 2))
-        refused = await wait_in_loop(lambda: room.known(refuse))
+        found = await wait_in_loop(lambda: room.get(count_to, 2))
+        refused = await wait_in_loop(lambda: room.get(refuse))
         assert found is not None
         assert refused is not None
         assert found.value == 2
         assert refused.refusal == "Nobody can count that."
-        assert told.count(CHAIN) == 2
-        assert ON_THE_WAY in told
-        assert room.so_far(count_to, 2) is None
+        assert told.count(PRICES_CHANGED) == 2
+        assert PRICES_PROGRESS in told
+        assert room.progress(count_to, 2) is None
         await room.end()
 
     run(ask())
@@ -73,11 +79,11 @@ def test_what_is_counted_is_begun_once_told_on_the_way_and_kept() -> None:
 
 def test_a_simulation_at_which_nobody_looks_is_stopped_and_what_was_played_counts() -> None:
     async def ask() -> None:
-        simulations = Simulations(lambda _: None, lambda _: False, unwatched=0.0)
-        one = simulations.start("dueling-for-dollars", DUEL, "best", MOST_ROUNDS, 1)
+        simulations = SimulationRuns(lambda _: None, lambda _: False, unwatched=0.0)
+        one = simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, 1)
         await wait_in_loop(lambda: one.is_over)
-        assert (one.state, one.why) == (State.STOPPED, "It was stopped because nobody was looking.")
-        assert 0 < one.done < MOST_ROUNDS
+        assert (one.state, one.stop_reason) == (RunState.STOPPED, "It was stopped because nobody was looking.")
+        assert 0 < one.done < MAX_ROUNDS
         assert one.tally.wagers[0].rounds == one.done
         await simulations.end()
 
@@ -86,9 +92,9 @@ def test_a_simulation_at_which_nobody_looks_is_stopped_and_what_was_played_count
 
 def test_only_so_many_simulations_run_at_once() -> None:
     async def ask() -> None:
-        simulations = Simulations(lambda _: None, lambda _: True)
-        for seed in range(MOST_RUNNING):
-            simulations.start("dueling-for-dollars", DUEL, "best", MOST_ROUNDS, seed)
+        simulations = SimulationRuns(lambda _: None, lambda _: True)
+        for seed in range(MAX_RUNNING):
+            simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, seed)
         with pytest.raises(BadRun, match="which is the most at once"):
             simulations.start("dueling-for-dollars", DUEL, "best", 1, 9)
         await simulations.end()
@@ -99,19 +105,25 @@ def test_only_so_many_simulations_run_at_once() -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        (Changed("three-card-prime", "prime", "PRW-2"), "leaves these amounts to the operator"),
-        (Changed("three-card-prime", "prime", "PRW-1", (("trips", "5"),)), 'has no line "trips"'),
-        (Changed("three-card-prime", "prime", "PRW-1", (), (("decks", "6"),)), "No figure of this wager depends on"),
-        (Changed("dueling-for-dollars", "duel", "", (), (("decks", "7"),)), "It can be asked with decks: 6, 5, 8"),
+        (CustomPaytable("three-card-prime", "prime", "PRW-2"), "leaves these amounts to the operator"),
+        (CustomPaytable("three-card-prime", "prime", "PRW-1", (("trips", "5"),)), 'has no line "trips"'),
         (
-            Changed("dueling-for-dollars", "tie-plus", "PT-FLT-DFD-TP-02", (), (("decks", "5"),)),
+            CustomPaytable("three-card-prime", "prime", "PRW-1", (), (("decks", "6"),)),
+            "No figure of this wager depends on",
+        ),
+        (
+            CustomPaytable("dueling-for-dollars", "duel", "", (), (("decks", "7"),)),
+            "It can be asked with decks: 6, 5, 8",
+        ),
+        (
+            CustomPaytable("dueling-for-dollars", "tie-plus", "PT-FLT-DFD-TP-02", (), (("decks", "5"),)),
             "choose another number of decks",
         ),
     ],
 )
-def test_what_cannot_be_priced_is_refused_in_a_sentence(asked: Changed, sentence: str) -> None:
+def test_what_cannot_be_priced_is_refused_in_a_sentence(asked: CustomPaytable, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        priced(asked)
+        price_paytable(asked)
 
 
 def test_a_pay_that_a_ruling_sets_cannot_be_changed() -> None:

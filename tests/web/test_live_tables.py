@@ -7,12 +7,12 @@ from typing import Any
 import httpx
 
 from cardroom.accounts import Currency
-from cardroom.floor import FeltTerms, Mode, verify_floor
-from cardroom.web.api.models import ListedTable, TableSeen
-from tests.floor.staff import signed_in, two_who_deal
+from cardroom.service import DealingMode, PlayTerms, verify_card_room
+from cardroom.web.api.models import TableListing, TableResponse
+from tests.service.staff import signed_in, two_who_deal
 from tests.web.rooms import Served, an_id
 
-LIVE = FeltTerms(mode=Mode.LIVE, money=Currency.REAL)
+LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
 
 
 def console(room: Served, table: str) -> httpx.Client:
@@ -35,17 +35,17 @@ def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room:
         does("begin", positions=[1, 2])
         does("step", step="wagers")
         does("cards", cards={"seat 2 hand": "Jd Qd Kd"}, wagers={"2": {"ante-play": 10_00}})
-        listed = {one["table"]: ListedTable.model_validate(one) for one in guest.get("/tables").json()}
+        listed = {one["table"]: TableListing.model_validate(one) for one in guest.get("/tables").json()}
         assert (listed[table].mode, listed[table].money, listed[table].state) == ("live", "room", "playing")
         answer = guest.get(f"/tables/{table}")
-        seen = TableSeen.model_validate(answer.json())
+        seen = TableResponse.model_validate(answer.json())
         assert (seen.state, seen.round, seen.coming, seen.seats) == ("playing", None, None, {})
         assert "Jd" not in answer.text
         for name in ("deal", "decide", "reveal", "take-or-pay", "collect"):
             does("step", step=name)
         assert does("end")["round"] == "live-1.2"
         assert guest.get("/rounds/live-1.1").status_code == 404
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_nobody_sits_down_at_a_live_table(room: Served) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cardroom.accounts import Currency
-from cardroom.floor.people.roles import Role
-from tests.floor.staff import CAGE, FIRST, SUPERVISOR, Both, hire, staffed
-from tests.web.people import visit
+from cardroom.room.user.permissions import Role
+from tests.service.staff import CAGE, FIRST, SUPERVISOR, Both, hire, staffed
 from tests.web.rooms import served
+from tests.web.users import visit
 
 
 @pytest.mark.parametrize("money", Currency)

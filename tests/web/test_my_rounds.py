@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.web.api.models import RoundsOfPlayer
+from cardroom.web.api.models import PlayerRoundsResponse
 from tests.web.rooms import Player, Served, an_id, done
 
 
@@ -25,7 +25,7 @@ def pages(player: Player, limit: int) -> list[dict[str, Any]]:
     while True:
         asked = {"limit": limit} | ({"before": before} if before else {})
         page = done(player.get("/players/me/rounds", params=asked))
-        RoundsOfPlayer.model_validate(page)
+        PlayerRoundsResponse.model_validate(page)
         assert len(page["rounds"]) <= limit
         found += page["rounds"]
         before = page["before"]

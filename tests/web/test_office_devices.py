@@ -10,14 +10,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.floor import verify_floor
-from tests.floor.scenes import prime_sensors, prime_table
-from tests.floor.staff import DEALER, OPERATOR, SUPERVISOR, password_of, staffed
+from cardroom.service import verify_card_room
+from tests.service.card_rooms import prime_sensors, prime_table
+from tests.service.staff import DEALER, OPERATOR, SUPERVISOR, password_of, staffed
 from tests.web.devices.equipped import MILKY_WAY, lines, recorded
 from tests.web.devices.evening import equipment
-from tests.web.people import signed_by, visit
 from tests.web.rooms import Served, served
-from tests.web.test_office_deeds import beside, look, send, somebody
+from tests.web.test_office_actions import beside, look, send, somebody
+from tests.web.users import signed_by, visit
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+\.[0-9]+\.[A-Za-z0-9_-]{43}")
 NEW = {"table": "prime-9", "kind": "tabulator", "device": "T-9"}
@@ -28,7 +28,7 @@ def office(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as room, equipment(room):
         staffed(room.floor)
         sensors = prime_sensors("prime-9", "final-four", "all-seven")
-        room.floor.open_table("table 9", "Olga", prime_table(), sensors, "T-9009")
+        room.floor.install_tabulator("table 9", "Olga", prime_table(), sensors, "T-9009")
         yield room
 
 
@@ -74,7 +74,7 @@ def test_renewing_shows_another_token_and_the_one_before_is_refused(office: Serv
     assert "It was shown already" in again.text
     late = send(office, path, id="c" * 32, **signed)
     assert "Somebody has changed this since your page was drawn" in beside(late)[""]
-    assert (hello(office, second), office.floor.device("T-9").generation) == (200, 2)
+    assert (hello(office, second), office.floor.get_device("T-9").generation) == (200, 2)
     gone = send(office, "/office/devices/T-9/withdraw", id="d" * 32, why="It went back")
     assert gone.status_code == 303
     assert hello(office, second) == 401
@@ -83,7 +83,7 @@ def test_renewing_shows_another_token_and_the_one_before_is_refused(office: Serv
     for deed in ("renew", "withdraw", "accept-gap"):
         refused = look(office, f"/office/devices/T-9/{deed}")
         assert (refused.status_code, "was withdrawn already" in refused.text) == (409, True)
-    assert verify_floor(office.floor.ledger).is_whole
+    assert verify_card_room(office.floor.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_every_fault_stands_beside_its_field(office: Served, typed: dict[str, st
     assert set(told) == set(faults)
     for field, sentence in faults.items():
         assert sentence in told[field]
-    assert "T-9" not in office.floor.devices()
+    assert "T-9" not in office.floor.list_devices()
 
 
 def test_what_would_happen_is_told_before_anybody_signs(office: Served) -> None:
@@ -117,14 +117,14 @@ def test_what_would_happen_is_told_before_anybody_signs(office: Served) -> None:
 
     assert "T-9 speaks for prime-9 as its tabulator, and for no other table. It posts each press" in foreseen()
     assert "It would be refused: way-1 counts through T-1001 already" in foreseen(table=MILKY_WAY)
-    assert "T-9" not in office.floor.devices()
+    assert "T-9" not in office.floor.list_devices()
     assert 'value="prime-1" selected' in look(office, "/office/devices/new?table=prime-1").text
 
 
 def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
     path = "/office/devices/A1-77/accept-gap"
     assert look(office, path).status_code == 409
-    token = office.floor.renew_device("renew", "Olga", "A1-77", "it is new").token
+    token = office.floor.renew_device_token("renew", "Olga", "A1-77", "it is new").token
     body = {"id": "1", "lines": lines(*recorded(5).waiting[3:]), "lost_up_to": 3}
     headers = {"authorization": f"Bearer {token}"}
     told = httpx.post(f"{office.url}/api/v1/devices/records", json=body, headers=headers).json()
@@ -140,7 +140,7 @@ def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
         assert alone.status_code == 422
         assert set(beside(alone)) == {"second"}
         assert password_of(SUPERVISOR) not in alone.text
-    assert office.floor.device("A1-77").held_up is not None
+    assert office.floor.get_device("A1-77").held_up is not None
     assert send(office, path, SUPERVISOR, **signed_by(OPERATOR, **typed)).status_code == 303
     assert look(office, path).status_code == 409
 
@@ -155,7 +155,7 @@ def test_a_form_of_another_site_registers_nothing(office: Served) -> None:
     typed = {"id": "a" * 32, "form": olga.form, **NEW}
     refused = olga.post("/office/devices/new", data=typed, headers={"Origin": "http://elsewhere"})
     assert refused.status_code == 403
-    assert "T-9" not in office.floor.devices()
+    assert "T-9" not in office.floor.list_devices()
     token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
 
 
@@ -169,6 +169,6 @@ def test_an_operator_alone_keeps_devices(office: Served) -> None:
         for page in (sam.look(path), sam.sends(path, typed, id="a" * 32)):
             assert page.status_code == 403
             assert not TOKEN.search(page.text)
-    assert "T-9" not in office.floor.devices()
-    stands = office.floor.device("T-1001")
+    assert "T-9" not in office.floor.list_devices()
+    stands = office.floor.get_device("T-1001")
     assert (stands.generation, stands.withdrawn) == (1, "")

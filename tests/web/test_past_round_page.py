@@ -12,14 +12,13 @@ import pytest
 
 from cardroom.cards import Deck
 from cardroom.cards.shuffle_trace import trace_shuffle
-from cardroom.floor.felt.happenings import RoundPlayed
-from cardroom.floor.kept.round_check import check_round
-from cardroom.floor.kept.shuffle_steps import shuffle_steps
 from cardroom.games import Place, game
 from cardroom.games.places import Pile
 from cardroom.games.record import round_from_json
-from cardroom.web.api.callers import COOKIE
-from tests.floor.live_scenes import an_hour_with_a_dealer
+from cardroom.room.table.events import RoundPlayed
+from cardroom.service.queries.round_check import check_round, list_shuffle_steps
+from cardroom.web.api.requests import PLAYER_COOKIE
+from tests.service.live_scenes import an_hour_with_a_dealer
 from tests.web.rooms import Player, Served, an_id, done
 
 PRIME = "ante-play"
@@ -40,7 +39,7 @@ def two_play(room: Served, table: str) -> tuple[Player, Player, str]:
 
 
 def page(room: Served, path: str, player: Player | None = None) -> httpx.Response:
-    headers = {"Cookie": f"{COOKIE}={player.token}"} if player else {}
+    headers = {"Cookie": f"{PLAYER_COOKIE}={player.token}"} if player else {}
     return httpx.get(room.url + path, headers=headers)
 
 
@@ -51,7 +50,7 @@ def faces(drawn: str) -> list[str]:
 
 def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> None:
     ann, bob, id = two_play(room, "recalled")
-    dealt = room.floor.past_round(id).played.piles
+    dealt = room.floor.get_past_round(id).game_round.piles
     hers, his = ([str(card) for card in dealt[Place(Pile.HAND, seat)]] for seat in (1, 2))
     dealers = [str(card) for card in dealt[Place(Pile.HAND)]]
     steps = {
@@ -80,7 +79,7 @@ def test_the_page_tells_who_answered_and_every_payment(room: Served) -> None:
     ann, _, id = two_play(room, "told")
     told = page(room, f"/rounds/{id}", ann)
     assert told.status_code == 200
-    past = room.floor.past_round(id)
+    past = room.floor.get_past_round(id)
     assert past.seal in told.text
     assert past.key in told.text
     assert "plum" in told.text
@@ -95,7 +94,7 @@ def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -
     taken = page(room, f"/rounds/{id}/record.json", ann)
     assert taken.headers["content-disposition"] == f'attachment; filename="{id}.record.json"'
     played = round_from_json(json.loads(taken.text))
-    assert game("three-card-prime").settle(played) == room.floor.past_round(id).settlement
+    assert game("three-card-prime").settle(played) == room.floor.get_past_round(id).settlement
     assert page(room, f"/rounds/{id}/round.json", ann).json() == done(ann.get(f"/rounds/{id}"))
 
 
@@ -125,9 +124,9 @@ def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: Served, id: st
 @pytest.mark.parametrize("wrong", ["seal", "key", "words", "deal"])
 def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
     _, _, id = two_play(room, f"wrong-{wrong}")
-    past = room.floor.past_round(id)
+    past = room.floor.get_past_round(id)
     check = check_round(past)
-    assert [one.holds for one in shuffle_steps(past, check)] == [True] * 5
+    assert [one.holds for one in list_shuffle_steps(past, check)] == [True] * 5
     expected: dict[str, Any] = {
         "seal": (replace(past, seal="0" * 64), check, [False, True, True, True, True]),
         "key": (_with_key(past, "11" * 32), check, [False, True, True, False, False]),
@@ -135,7 +134,7 @@ def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
         "deal": (past, check._replace(dealt=check.dealt[::-1]), [True, True, True, True, False]),
     }
     told, checked, holds = expected[wrong]
-    steps = shuffle_steps(told, checked)
+    steps = list_shuffle_steps(told, checked)
     assert [one.holds for one in steps] == holds
     assert all("not" in one.verdict or "other" in one.verdict.lower() for one in steps if not one.holds)
 
@@ -147,7 +146,7 @@ def _with_key(past: Any, key: str) -> Any:
 
 def _with_words(past: Any, words: str) -> Any:
     first, *others = past.begun.wagers
-    return replace(past, begun=replace(past.begun, wagers=(first._replace(words=words), *others)))
+    return replace(past, begun=replace(past.begun, wagers=(first._replace(player_seed=words), *others)))
 
 
 def test_the_shuffle_by_hand_leaves_out_what_would_favour_small_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +194,7 @@ def test_a_round_that_was_called_off_gives_every_wager_back(room: Served) -> Non
     table, ann = room.open_table("off"), room.guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.floor.call_off(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    room.floor.call_off_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
     told = page(room, f"/rounds/{table}.1", ann)
     assert "Called off by Olga and Lee: a card was exposed" in told.text
     assert "every wager went back" in told.text
@@ -209,7 +208,7 @@ def test_the_ways_to_answer_are_told_to_those_who_knew_them(room: Served) -> Non
     bob.sit(table, seat=2)
     for one in (ann, bob):
         one.wager(table, shootout=10_00)
-    while (position := room.floor.felt_look(table).position) is not None:
+    while (position := room.floor.view_table(table).position) is not None:
         turn = position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
     assert "Seat 1 is asked: Keep" in page(room, f"/rounds/{table}.1/steps/2", ann).text

@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import httpx
 
-from cardroom.web.room.practice import usual_setup
-from tests.floor.staff import DEALER, staffed
-from tests.floor.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
-from tests.web.people import visit
+from cardroom.web.services.practice_tables import default_practice_setup
+from tests.service.staff import DEALER, staffed
+from tests.service.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
 from tests.web.rooms import WITHOUT_CLOCK, Served, an_id
+from tests.web.users import visit
 
 WORDS = "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or more; winners of one deal share it."
 
 
 def test_the_seat_and_the_rules_page_say_the_payout_limit(room: Served) -> None:
-    setup = usual_setup("texas-shootout")
-    room.floor.open_felt(an_id(), "Olga", "limited-1", replace(setup, payout_limit=20_000_00), WITHOUT_CLOCK)
-    room.floor.open_felt(an_id(), "Olga", "open-1", setup, WITHOUT_CLOCK)
+    setup = default_practice_setup("texas-shootout")
+    room.floor.add_table(an_id(), "Olga", "limited-1", replace(setup, payout_limit=20_000_00), WITHOUT_CLOCK)
+    room.floor.add_table(an_id(), "Olga", "open-1", setup, WITHOUT_CLOCK)
     with httpx.Client(base_url=room.url, follow_redirects=True) as browser:
         for path in ("/tables/{}", "/rules/texas-shootout?table={}"):
             assert WORDS in browser.get(path.format("limited-1")).text, path

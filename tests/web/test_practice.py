@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_to_json
-from cardroom.web.room.practice import usual_setup
+from cardroom.web.services.practice_tables import default_practice_setup
 from tests.web.rooms import Player, Served, an_id, done
 
 PRIME = "three-card-prime"
@@ -43,7 +43,7 @@ def test_another_company_under_the_same_id_is_refused(room: Served, other: int) 
 
 def test_company_that_leaves_no_seat_is_refused(room: Served) -> None:
     ann = room.guest()
-    setup = {**setup_to_json(usual_setup(PRIME)), "seats": 3}
+    setup = {**setup_to_json(default_practice_setup(PRIME)), "seats": 3}
     assert refused(ann.post("/tables", id=an_id(), game=PRIME, setup=setup, company=3), 422) == (
         "Company at 3 seats leaves none for you: the table has 3, so let it be 2 at most."
     )
@@ -74,12 +74,12 @@ def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_n
     """A server may die between an opening and the closing that belongs to it."""
     ann = room.guest()
     kept = {opened(ann) for _ in range(5)}
-    most = room.house.rules
-    room.house.rules = type(most)(guests=True, practice_tables=7)
+    most = room.house.options
+    room.house.options = type(most)(guests=True, practice_tables=7)
     try:
         kept |= {opened(ann) for _ in range(2)}
     finally:
-        room.house.rules = most
+        room.house.options = most
     assert own(ann) == kept
     assert len(kept) == 7
     assert opened(ann) in own(ann)
@@ -88,7 +88,7 @@ def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_n
 
 def test_a_table_with_a_paytable_that_nobody_printed_is_played_and_told_as_that(room: Served) -> None:
     ann = room.guest()
-    setup = setup_to_json(usual_setup(PRIME))
+    setup = setup_to_json(default_practice_setup(PRIME))
     setup["wagers"]["prime"] |= {
         "paytable": "Ours",
         "table": {"name": "Ours", "basis": "to 1", "lines": {"same-color-player": "3:2", "other": "push"}},
@@ -112,6 +112,8 @@ def test_a_practice_table_may_be_asked_for_by_a_short_name(room: Served) -> None
     ann = room.guest()
     assert ann.look(opened(ann, game="dueling"))["game"] == "dueling-for-dollars"
     assert (
-        ann.look(opened(ann, game="prime", setup={"wagers": setup_to_json(usual_setup(PRIME))["wagers"]}))["game"]
+        ann.look(opened(ann, game="prime", setup={"wagers": setup_to_json(default_practice_setup(PRIME))["wagers"]}))[
+            "game"
+        ]
         == PRIME
     )

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.web.doors.limits import USUAL
+from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS
 from tests.web.rooms import Served, an_id
 
 JSON = {"Content-Type": "application/json"}
@@ -47,7 +47,7 @@ BODIES: list[tuple[bytes, int, str]] = [
     (b'{"id": "' + b"x" * 101 + b'"}', 422, "use 1 to 100 printable ASCII characters."),
     (b'{"wrong": 1}', 422, "'id' is missing."),
     (b'{"id": "ok", "wrong": 1}', 422, "'wrong' is not known: use id."),
-    (b'"' + b"x" * USUAL.body + b'"', 413, "The body is longer than 65,536 bytes: send less."),
+    (b'"' + b"x" * DEFAULT_LIMITS.body + b'"', 413, "The body is longer than 65,536 bytes: send less."),
 ]
 
 
@@ -165,7 +165,7 @@ def test_what_is_not_right_at_a_table_changes_nothing(
     room: Served, path: str, said: dict[str, Any], sentence: str
 ) -> None:
     table = "refusing"
-    if not room.floor.felt_version(table):
+    if not room.floor.read_table_version(table):
         room.open_table(table)
     ann = room.guest()
     ann.sit(table)
@@ -207,7 +207,7 @@ def test_what_is_not_possible_now_says_when(room: Served) -> None:
     ann.sit(table)
     assert "No round is played" in refused(ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold"), 409)
     assert "is not asked" in refused(ann.get(f"/tables/{table}/advice"), 409)
-    room.floor.pause_felt(an_id(), "Olga", table, "a new deck")
+    room.floor.pause_table(an_id(), "Olga", table, "a new deck")
     told = refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00}), 409)
     assert "a new deck" in told
 
@@ -229,7 +229,7 @@ def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
 )
 def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: dict[str, Any], sentence: str) -> None:
     table, ann = "staying", room.guest()
-    if not room.floor.felt_version(table):
+    if not room.floor.read_table_version(table):
         room.open_table(table)
     seat = ann.sit(table)["seat"]
     assert sentence in refused(ann.client.request("DELETE", f"/tables/{table}/seat", **how), 422)

@@ -15,12 +15,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger
-from cardroom.web.serving import UNHEARD, listening
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.web.server import UNACKNOWLEDGED_MS, listen
 from tests.deadline import LIMIT, wait_until
-from tests.floor.staff import with_first_operator
 from tests.ports import reserved_port
+from tests.service.staff import with_first_operator
 from tests.web.processes import Serving, refused, serving
 
 GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-double-play", "three-card-prime")
@@ -60,7 +60,7 @@ def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> 
             "player": came["player"],
         }.items() <= next(one for one in calls if one["path"].endswith("wagers")).items()
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
-        assert verify_floor(ledger).is_whole
+        assert verify_card_room(ledger).is_consistent
     with serving(folder, "--demo", "--log-level", "error") as again, httpx.Client(base_url=again.url) as ann:
         ann.headers["Authorization"] = f"Bearer {came['token']}"
         seats = ann.get("/api/v1/players/me").json()["seats"]
@@ -122,7 +122,7 @@ def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
         assert [one.status_code for one in answers] == [200]
         assert server.process.wait(LIMIT) == 0
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
-        seated = Floor(ledger).felt("three-card-prime-1").seated(2)
+        seated = CardRoom(ledger).table("three-card-prime-1").occupant(2)
         assert seated is not None
         assert seated.chips == answers[0].json()["chips_cents"]
 
@@ -169,12 +169,12 @@ def test_books_that_are_none_are_one_sentence(folder: Path) -> None:
 
 
 def test_a_machine_that_says_no_good_bye_is_given_up_soon() -> None:
-    with listening("127.0.0.1", 0) as bound:
+    with listen("127.0.0.1", 0) as bound:
         bound.listen()
         with socket.create_connection(bound.getsockname()) as _:
             accepted, _address = bound.accept()
             with accepted:
-                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNHEARD
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == UNACKNOWLEDGED_MS
 
 
 def test_a_server_without_the_rooms_key_says_so_in_a_sentence_and_does_not_start(
@@ -183,7 +183,7 @@ def test_a_server_without_the_rooms_key_says_so_in_a_sentence_and_does_not_start
     url = f"sqlite:///{tmp_path}/room.db"
     with_first_operator(url)
     with open_ledger(url) as ledger:
-        Floor(ledger).secret()
+        CardRoom(ledger).get_room_secret()
     monkeypatch.delenv("CARDROOM_KEY")
     *logged, said = refused("--port", "0", "--database", url).splitlines()
     assert said.startswith("The key of this room (")

@@ -12,12 +12,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from cardroom.floor.people.roles import MINUTE, Role
-from cardroom.floor.people.signing import seal_of_token
 from cardroom.ledger import system_clock
-from cardroom.web.rights.cookies import SEEN, SESSION
+from cardroom.room.user.permissions import MINUTE, Role
+from cardroom.room.user.sign_in import session_digest
+from cardroom.web.middleware.permissions import ACTIVITY_COOKIE, SESSION_COOKIE
 from tests.deadline import LIMIT, wait_until
-from tests.floor.staff import (
+from tests.service.staff import (
     CAGE,
     DEALER,
     HERE,
@@ -30,8 +30,8 @@ from tests.floor.staff import (
     signed_in,
     staffed,
 )
-from tests.web.people import Visitor, named_player, signed_by, visit
 from tests.web.rooms import QUICK, Served, served
+from tests.web.users import Visitor, named_player, signed_by, visit
 
 SECOND: Final = 1_000_000
 PIN: Final = "4471"
@@ -63,7 +63,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[S
 @pytest.fixture
 def dealer(room: Served) -> Iterator[Visitor]:
     """A dealer of the test's own, who has a PIN."""
-    login = f"dealer-{len(room.floor.people())}"
+    login = f"dealer-{len(room.floor.list_users())}"
     session = hire(room.floor, login, Role.DEALER)
     room.floor.choose_pin(session, password_of(login), PIN, HERE)
     visitor = visit(room, login)
@@ -75,7 +75,7 @@ def dealer(room: Served) -> Iterator[Visitor]:
 def test_cookies_are_read_by_no_script_and_sent_by_no_other_page(room: Served) -> None:
     with Visitor(room.url) as visitor:
         told = visitor.sign_in(DEALER).headers.get_list("set-cookie")
-    assert {one.partition("=")[0] for one in told} == {SESSION, SEEN}
+    assert {one.partition("=")[0] for one in told} == {SESSION_COOKIE, ACTIVITY_COOKIE}
     for one in told:
         assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(one.split("; "))
         assert "Domain" not in one
@@ -86,12 +86,12 @@ def test_over_a_secure_line_cookies_go_nowhere_else(folder: Path) -> None:
         staffed(room.floor)
         with Visitor(room.url) as visitor:
             told = visitor.sign_in(DEALER).headers.get_list("set-cookie")
-            assert {one.partition("=")[0] for one in told} == {f"__Host-{SESSION}", f"__Host-{SEEN}"}
+            assert {one.partition("=")[0] for one in told} == {f"__Host-{SESSION_COOKIE}", f"__Host-{ACTIVITY_COOKIE}"}
             assert all("Secure" in one.split("; ") for one in told)
             token = signed_in(room.floor, DEALER)
-            plain = visitor.get("/dealer", headers={"Cookie": f"{SESSION}={token}"})
+            plain = visitor.get("/dealer", headers={"Cookie": f"{SESSION_COOKIE}={token}"})
             assert plain.status_code == 303  # a cookie that anybody on the line could have set is none
-            assert visitor.get("/dealer", headers={"Cookie": f"__Host-{SESSION}={token}"}).status_code == 200
+            assert visitor.get("/dealer", headers={"Cookie": f"__Host-{SESSION_COOKIE}={token}"}).status_code == 200
 
 
 def test_signing_in_always_gives_another_token(room: Served) -> None:
@@ -99,9 +99,9 @@ def test_signing_in_always_gives_another_token(room: Served) -> None:
     tokens = {planted}
     for _ in range(2):
         with Visitor(room.url) as visitor:
-            visitor.cookies.set(SESSION, planted, domain="127.0.0.1")
-            tokens.add(visitor.sign_in(DEALER).cookies[SESSION])
-            assert visitor.get("/dealer", headers={"Cookie": f"{SESSION}={planted}"}).status_code == 303
+            visitor.cookies.set(SESSION_COOKIE, planted, domain="127.0.0.1")
+            tokens.add(visitor.sign_in(DEALER).cookies[SESSION_COOKIE])
+            assert visitor.get("/dealer", headers={"Cookie": f"{SESSION_COOKIE}={planted}"}).status_code == 303
             visitor.sends("/sign-out")
     assert len(tokens) == 3
 
@@ -145,21 +145,21 @@ def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
 
 
 def by_the_person(room: Served, login: str, token: str) -> None:
-    room.floor.end_session_of(
-        "ended/" + login, login, login, seal_of_token(token, room.floor.secret()), "from elsewhere"
+    room.floor.end_user_session(
+        "ended/" + login, login, login, session_digest(token, room.floor.get_room_secret()), "from elsewhere"
     )
 
 
 def by_dismissal(room: Served, login: str, _: str) -> None:
-    Both(room.floor).dismiss_person("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
+    Both(room.floor).deactivate_user("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
 
 
 def by_another_role(room: Served, login: str, _: str) -> None:
-    Both(room.floor).give_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
+    Both(room.floor).assign_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
 
 
 def by_recovery(room: Served, login: str, _: str) -> None:
-    Both(room.floor).recover_person("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
+    Both(room.floor).recover_user("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
 
 
 @pytest.mark.parametrize("ends", [by_the_person, by_dismissal, by_another_role, by_recovery])
@@ -167,7 +167,7 @@ def test_a_session_that_was_ended_elsewhere_is_refused_within_a_second(
     room: Served, clock: HandSet, dealer: Visitor, ends: Callable[..., Any]
 ) -> None:
     assert dealer.get("/dealer").status_code == 200
-    ends(room, dealer.login, dealer.cookies[SESSION])
+    ends(room, dealer.login, dealer.cookies[SESSION_COOKIE])
     clock.now += SECOND + 1
     assert dealer.get("/dealer").headers["location"] == "/sign-in?next=/dealer"
     assert dealer.get("/dealer", headers={"Accept": "application/json"}).status_code == 401
@@ -199,7 +199,7 @@ def test_a_device_left_alone_for_five_minutes_locks_and_the_pin_unlocks_it(
     clock.now += 5 * MINUTE + 1
     assert dealer.get("/dealer?x=1").headers["location"] == "/unlock?next=/dealer%3Fx%3D1"
     assert dealer.get("/dealer", headers={"Accept": "application/json"}).status_code == 401
-    token = {"Authorization": f"Bearer {dealer.cookies[SESSION]}", "Accept": "application/json"}
+    token = {"Authorization": f"Bearer {dealer.cookies[SESSION_COOKIE]}", "Accept": "application/json"}
     assert dealer.get("/dealer", headers=token).status_code == 401
     assert dealer.sends("/dealer/nowhere/begin").status_code == 401
     assert "Nobody touched the device for a while" in dealer.get("/unlock").text
@@ -239,19 +239,23 @@ def test_three_wrong_pins_end_the_session(room: Served, dealer: Visitor) -> None
     for _ in range(2):
         assert dealer.sends("/unlock", pin="9999").status_code == 401
     assert dealer.sends("/unlock", pin="9999").headers["location"] == "/sign-in"
-    assert SESSION not in dealer.cookies
-    assert not room.floor.person(dealer.login).locked_at  # the password is not locked by that
+    assert SESSION_COOKIE not in dealer.cookies
+    assert not room.floor.user(dealer.login).locked_places  # the password is not locked by that
 
 
 def test_whoever_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
-    once = Both(room.floor).register_person("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR).once
+    once = (
+        Both(room.floor)
+        .add_user("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR)
+        .one_time_password
+    )
     with Visitor(room.url) as visitor:
         assert visitor.sign_in("newbie", once).headers["location"] == "/account/password"
         visitor.form = room.house.sessions.form_token(_session(room, visitor))
         for path in ("/office", "/account", "/office/people", "/account/pin"):
             assert visitor.get(path).headers["location"].startswith("/account/password?next="), path
         assert visitor.sends("/office/day/open", id="a" * 32).status_code == 401
-        token = {"Authorization": f"Bearer {visitor.cookies[SESSION]}", "Accept": "application/json"}
+        token = {"Authorization": f"Bearer {visitor.cookies[SESSION_COOKIE]}", "Accept": "application/json"}
         assert visitor.get("/office", headers=token).status_code == 401
         new = "four quiet storks at noon"
         chosen = visitor.sends("/account/password", password=once, new=new, again=new)
@@ -260,7 +264,7 @@ def test_whoever_has_a_password_for_one_time_can_only_choose_another(room: Serve
 
 
 def _session(room: Served, visitor: Visitor) -> Any:
-    return room.floor.session_of(visitor.cookies[SESSION])
+    return room.floor.find_session(visitor.cookies[SESSION_COOKIE])
 
 
 def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: Served) -> None:
@@ -290,7 +294,7 @@ def test_another_players_balance_cards_and_rounds_are_not_told(room: Served) -> 
     assert set(seen["seats"]["2"]) == {"player", "chips_cents"}
     for one in (pat, ann):
         one.answer(table, "fold")
-    wait_until(lambda: room.floor.felt(table).last_round is not None)
+    wait_until(lambda: room.floor.table(table).last_round is not None)
     assert pat.get("/players/me").json()["player"] == PLAYER
     assert pat.get(f"/players/{ann.name}").status_code == 404
     own = pat.get("/players/me/rounds").json()
@@ -309,7 +313,7 @@ def test_who_sat_in_a_round_is_told_to_those_who_did_and_to_people_who_watch(roo
         one.wager(table, ante_play=10_00)
     for one in (pat, ann):
         one.answer(table, "fold")
-    wait_until(lambda: room.floor.felt(table).last_round is not None)
+    wait_until(lambda: room.floor.table(table).last_round is not None)
     id = f"{table}.1"
     entry = stranger.get(f"/rounds/{id}").json()
     assert entry["players"] == {"1": "somebody", "2": "somebody"}

@@ -12,12 +12,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.floor import Floor
-from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
-from cardroom.web.room.house import HouseRules
-from cardroom.web.room.hub import Frame, Hub, Subscriber
-from cardroom.web.room.watch import EVERY
+from cardroom.room.setup.example import build_demo_table
+from cardroom.service import CardRoom
+from cardroom.web.services.app_context import ServerOptions
+from cardroom.web.services.change_feed import POLL_SECONDS
+from cardroom.web.services.event_hub import EventFrame, EventHub, StreamSubscriber
 from tests.deadline import LIMIT, wait_until
 from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, done, served
 
@@ -51,7 +51,7 @@ def test_after_each_command_everybody_gets_a_view_of_their_own(room: Served) -> 
 
 
 def test_a_view_follows_a_command_at_once_and_not_when_the_books_are_asked_again(folder: Path) -> None:
-    with served(folder, HouseRules(guests=True, coach=False, every=3_600)) as room:
+    with served(folder, ServerOptions(guests=True, coach=False, poll_seconds=3_600)) as room:
         ann, bob = room.guest(), room.guest()
         table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
         open_to_all = room.open_table("prompt")
@@ -106,14 +106,14 @@ def test_what_another_program_does_is_noticed_and_asked_for_more_than_once_a_sec
     ann, table = room.guest(), room.open_table("elsewhere")
     with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other, ann.stream(table) as stream:
         stream.view()
-        Floor(other).pause_felt(an_id(), "Olga", table, "a new deck")
+        CardRoom(other).pause_table(an_id(), "Olga", table, "a new deck")
         assert stream.view()["state"] == "paused"
-    assert EVERY < 1.0
+    assert POLL_SECONDS < 1.0
 
 
 def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
     with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other:
-        mine, room.floor = room.floor, Floor(other)
+        mine, room.floor = room.floor, CardRoom(other)
         try:
             room.open_table("opened-elsewhere")
         finally:
@@ -122,12 +122,12 @@ def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
 
 
 def test_a_meter_that_another_table_has_moved_is_told_at_every_table_that_plays_for_it(room: Served) -> None:
-    one, other = (shown_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
+    one, other = (build_demo_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
     room.floor.open_jackpot(an_id(), "Olga", one.jackpot)
     for shown in (one, other):
         tabulator = replace(shown.tabulator, sensors=one.tabulator.sensors)
-        room.floor.open_table(an_id(), "Olga", shown.setup, tabulator, shown.unit)
-        room.floor.open_felt(an_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+        room.floor.install_tabulator(an_id(), "Olga", shown.setup, tabulator, shown.unit)
+        room.floor.add_table(an_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
     ann, bob = room.guest(), room.guest()
     ann.sit(one.table)
     bob.sit(other.table)
@@ -148,19 +148,19 @@ def test_practice_tables_of_others_are_not_even_looked_at_when_a_room_opens(fold
             player.sit(table)
         assert [one["table"] for one in bob.get("/tables").json()] == [table]
     with served(folder) as after:
-        assert after.house.watch.felts() == []
+        assert after.house.change_feed.tables() == []
         bob.client = httpx.Client(base_url=f"{after.url}/api/v1", headers=bob.client.headers)
         after.players.append(bob)
         with bob.stream(table) as stream:
             stream.view()
-            wait_until(lambda: [one.state.table for one in after.house.watch.felts()] == [table])
+            wait_until(lambda: [one.state.table for one in after.house.change_feed.tables()] == [table])
             # Company plays on there from then on.
             bob.wager(table, ante_play=10_00)
             wait_until(lambda: bob.look(table)["state"] == "playing")
 
 
 def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:
-    with served(folder, HouseRules(guests=True, coach=False, heartbeat=0.05)) as room:
+    with served(folder, ServerOptions(guests=True, coach=False, heartbeat=0.05)) as room:
         table = room.open_table("quiet")
         with room.guest().stream(table) as stream:
             stream.view()
@@ -184,8 +184,8 @@ def test_a_reader_who_goes_away_is_forgotten(room: Served) -> None:
     table, ann = room.open_table("gone"), room.guest()
     with ann.stream(table) as stream:
         stream.view()
-        assert room.house.hub.viewers(table) == {ann.name}
-    wait_until(lambda: not room.house.hub.is_watched(table))
+        assert room.house.event_hub.viewers(table) == {ann.name}
+    wait_until(lambda: not room.house.event_hub.is_watched(table))
 
 
 def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
@@ -212,7 +212,7 @@ def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
 # What a slow reader costs
 
 
-async def read(one: Subscriber, most: int) -> list[bytes]:
+async def read(one: StreamSubscriber, most: int) -> list[bytes]:
     found: list[bytes] = []
     stream: AsyncIterator[bytes] = one.__aiter__()
     async for body in stream:
@@ -224,11 +224,11 @@ async def read(one: Subscriber, most: int) -> list[bytes]:
 
 def test_a_slow_reader_finds_the_newest_view_and_nothing_else() -> None:
     async def slowly() -> list[bytes]:
-        hub = Hub()
+        hub = EventHub()
         one = hub.subscribe("t", "ann")
         for version in range(1, 1_000):
-            hub.publish("t", {"ann": Frame(version, b"%d" % version), "bob": Frame(version, b"his")})
-        one.put(Frame(17, b"old news"))
+            hub.publish("t", {"ann": EventFrame(version, b"%d" % version), "bob": EventFrame(version, b"his")})
+        one.put(EventFrame(17, b"old news"))
         hub.end()
         return await read(one, 9)
 
@@ -242,10 +242,10 @@ def test_a_stream_begins_with_the_newest_of_what_was_looked_at_and_what_was_publ
     """A look that began before the stream did may be published after it, and be older than the reader's own."""
 
     async def opened() -> list[bytes]:
-        hub = Hub()
+        hub = EventHub()
         one = hub.subscribe("t", "ann")
-        hub.publish("t", {"ann": Frame(published, b"published")})
-        one.put_first(Frame(17, b"looked"))
+        hub.publish("t", {"ann": EventFrame(published, b"published")})
+        one.put_first(EventFrame(17, b"looked"))
         hub.end()
         return await read(one, 9)
 
@@ -254,7 +254,7 @@ def test_a_stream_begins_with_the_newest_of_what_was_looked_at_and_what_was_publ
 
 def test_a_reader_who_comes_too_late_is_sent_away() -> None:
     async def late() -> list[bytes]:
-        hub = Hub()
+        hub = EventHub()
         hub.end()
         return await read(hub.subscribe("t", None), 9)
 
@@ -281,12 +281,12 @@ def test_a_reader_that_does_not_read_holds_up_nobody(room: Served) -> None:
 @pytest.mark.parametrize("player", ["ann", None])
 def test_a_view_goes_to_those_whose_it_is(player: str | None) -> None:
     async def watched() -> list[bytes]:
-        hub = Hub()
+        hub = EventHub()
         one = hub.subscribe("t", player)
         assert hub.viewers("t") == {player}
         assert hub.viewers("u") == set()
-        hub.publish("t", {player: Frame(1, b"mine"), "carl": Frame(2, b"his")})
-        hub.publish("u", {player: Frame(3, b"elsewhere")})
+        hub.publish("t", {player: EventFrame(1, b"mine"), "carl": EventFrame(2, b"his")})
+        hub.publish("u", {player: EventFrame(3, b"elsewhere")})
         hub.end()
         return await read(one, 9)
 

@@ -7,49 +7,49 @@ import gc
 from pathlib import Path
 from typing import Any
 
-from cardroom.floor import FeltStanding, FeltTerms, Floor
 from cardroom.ledger import Lease, open_ledger
-from cardroom.web.room.clerks import Clerks
-from cardroom.web.room.hub import Hub
-from cardroom.web.room.rota import Rota
-from cardroom.web.room.timekeeper import Timekeeper
-from cardroom.web.room.watch import Watch
+from cardroom.service import CardRoom, PlayTerms, TableResult
+from cardroom.web.services.change_feed import ChangeFeed
+from cardroom.web.services.event_hub import EventHub
+from cardroom.web.services.executors import Executors
+from cardroom.web.services.lease_manager import LeaseManager
+from cardroom.web.services.table_timers import Timekeeper
 from tests.deadline import wait_in_loop
-from tests.floor.felt_scenes import ANTE, PRIME, HandClock, an_id, guests, open_prime
+from tests.service.table_scenes import ANTE, PRIME, HandClock, an_id, guests, open_prime
 
 
-class SlowToAnswer(Floor):
+class SlowToAnswer(CardRoom):
     """A floor whose clock decides, and whose answer comes when everybody has seen what it decided."""
 
-    def let_the_clock_decide(self, table: str, *, under: Lease | None = None) -> FeltStanding | None:
-        decided = super().let_the_clock_decide(table, under=under)
+    def apply_timeout(self, table: str, *, lease: Lease | None = None) -> TableResult | None:
+        decided = super().apply_timeout(table, lease=lease)
         if decided is not None:
             asyncio.run_coroutine_threadsafe(self.seen_by_all(table), self.loop).result()
         return decided
 
     async def seen_by_all(self, table: str) -> None:
-        self.watch.ring(table)
-        await wait_in_loop(lambda: not self.watch.felts()[0].state.deadline)
+        self.watch.notify_table(table)
+        await wait_in_loop(lambda: not self.watch.tables()[0].state.deadline)
 
     loop: asyncio.AbstractEventLoop
-    watch: Watch
+    watch: ChangeFeed
 
 
 def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tmp_path: Path) -> None:
     clock, faults = HandClock(), list[dict[str, Any]]()
 
     async def evening(floor: SlowToAnswer) -> None:
-        floor.loop, clerks = asyncio.get_running_loop(), Clerks()
+        floor.loop, clerks = asyncio.get_running_loop(), Executors()
         floor.loop.set_exception_handler(lambda _, fault: faults.append(fault))
-        floor.watch = Watch(floor, clerks, Hub(), every=60)
-        rota = Rota(floor.ledger.store, floor.watch)
+        floor.watch = ChangeFeed(floor, clerks, EventHub(), interval=60)
+        rota = LeaseManager(floor.ledger.store, floor.watch)
         timekeeper = Timekeeper(floor, clerks, floor.watch, rota, clock)
         await floor.watch.begin()
         await rota.begin()
-        assert floor.watch.felts()[0].state.deadline
+        assert floor.watch.tables()[0].state.deadline
         clock.wait(2)
         keeping = asyncio.create_task(timekeeper.run())
-        await wait_in_loop(lambda: floor.felt(PRIME).playing and not timekeeper._deciding)
+        await wait_in_loop(lambda: floor.table(PRIME).playing and not timekeeper._deciding)
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
         await rota.end()
@@ -59,8 +59,8 @@ def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tm
 
     with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
         floor = SlowToAnswer(ledger, clock)
-        open_prime(floor, FeltTerms(betting=1, deciding=0))
+        open_prime(floor, PlayTerms(betting=1, deciding=0))
         ann, _ = guests(floor, 2)
-        floor.lay_wagers(an_id(), ann, PRIME, ANTE)
+        floor.place_wagers(an_id(), ann, PRIME, ANTE)
         asyncio.run(evening(floor))
     assert not faults, faults

@@ -9,22 +9,24 @@ from typing import Any, Final, NamedTuple
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 
-from cardroom.web.pages.dealer import page as dealer
-from cardroom.web.pages.office import custody, devices, malfunctions, people_deeds, promotions, tables, tabulators
-from cardroom.web.rights.doors import API
+from cardroom.web.middleware.permissions import API
+from cardroom.web.pages.dealer import routes as dealer
+from cardroom.web.pages.office import custody, devices, malfunctions, promotions, tabulators
+from cardroom.web.pages.office import table_admin as tables
+from cardroom.web.pages.office import users as people_deeds
 
 NOWHERE: Final = "nowhere-1"
 """No table, jackpot, player or person is called so."""
 DEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "/office/jackpots/{jackpot}/{deed}": tuple(custody.DEEDS),
-    "/office/malfunctions/{number}/{deed}": tuple(malfunctions._DEEDS),
-    "/office/tables/{table}/{deed}": tuple(tables.DEEDS),
-    "/office/tabulators/{table}/{deed}": tuple(tabulators.DEEDS),
-    "/office/players/{player}/{deed}": ("pay-in", "pay-out", "sign-in", "recover"),
-    "/office/people/{login}/{deed}": tuple(people_deeds.DEEDS),
-    "/office/devices/{device}/{deed}": tuple(devices.DEEDS),
-    "/office/promotions/{promotion}/{deed}": tuple(promotions._DEEDS),
-    "/dealer/{table}/{what}": tuple(dealer.DEEDS),
+    "/office/jackpots/{jackpot}/{action_name}": tuple(custody.ACTIONS),
+    "/office/malfunctions/{number}/{action_name}": tuple(malfunctions._ACTIONS),
+    "/office/tables/{table}/{action_name}": tuple(tables.ACTIONS),
+    "/office/tabulators/{table}/{action_name}": tuple(tabulators.ACTIONS),
+    "/office/players/{player}/{action_name}": ("pay-in", "pay-out", "sign-in", "recover"),
+    "/office/people/{login}/{action_name}": tuple(people_deeds.USER_ACTIONS),
+    "/office/devices/{device}/{action_name}": tuple(devices.ACTIONS),
+    "/office/promotions/{promotion}/{action_name}": tuple(promotions._ACTIONS),
+    "/dealer/{table}/{action_name}": tuple(dealer.ACTIONS),
 }
 """Addresses whose last part names what is done there: each of them is walked."""
 _PART: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
@@ -64,7 +66,7 @@ def filled(path: str, deed: str = "") -> str:
 
     def name(found: re.Match[str]) -> str:
         part = found[1]
-        if part in ("deed", "what"):
+        if part == "action_name":
             assert deed, f"{path} is not among the addresses whose deeds are known"
             return deed
         return _FILLED.get(part, NOWHERE)

@@ -1,48 +1,153 @@
-"""All commands. Each reads its options and calls a room of the house; its module is loaded when it is given."""
+"""Commands by their names: the module of a command is loaded when the command is asked for, and no other is.
+
+All commands. Each reads its options and calls a room of the house; its module is loaded when it is given.
+"""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any, cast
+from copy import copy
+from functools import cache
+from pkgutil import resolve_name
+from typing import Annotated, Any, Final, cast
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from cardroom import __version__
-from cardroom.cli.shared.answers import ExitCode, for_people
-from cardroom.cli.shared.hints import told
-from cardroom.cli.shared.loading import LoadedWhenAsked
-from cardroom.cli.shared.usage import UsageError, asks_for_help, usage_sentence
+from cardroom.cli.shared.output import (
+    ExitCode,
+    UsageError,
+    add_hint,
+    format_for_terminal,
+    format_usage_error,
+    is_help_request,
+)
 from cardroom.errors import BadInput
 
+COMMAND_MODULES: Final = {
+    "games": "games",
+    "paytables": "games",
+    "settle": "games:settle_app",
+    "play": "games:play_app",
+    "odds": "odds",
+    "strategy": "odds:strategy_app",
+    "simulate": "odds:simulate_app",
+    "par": "odds:par_app",
+    "rng": "rng",
+    "tablebase": "tablebase",
+    "serve": "serve",
+    "sbom": "dependencies",
+    "licences": "dependencies",
+    "sign-in": "user:sign_in_app",
+    "sign-out": "user:sign_in_app",
+    "whoami": "user:sign_in_app",
+    "people": "user",
+    "jackpot": "jackpot.group",
+    "rounds": "rounds",
+    "players": "player",
+    "room": "room",
+    "day": "room:day_app",
+    "heads": "heads",
+    "witness": "heads:witness_app",
+    "felt": "table",
+    "device": "device",
+    "verify": "backup",
+    "backup": "backup",
+    "restore": "backup",
+    "key": "key",
+}
+"""Every command and group in the order of the help, with the module of `cardroom.cli` whose ``app`` has it."""
 
-class SentencesForBadInput(LoadedWhenAsked):
+GROUP_NAMES: Final = frozenset(
+    {
+        "rng",
+        "tablebase",
+        "people",
+        "jackpot",
+        "rounds",
+        "players",
+        "room",
+        "day",
+        "heads",
+        "witness",
+        "felt",
+        "device",
+        "key",
+    }
+)
+"""Those that have commands of their own."""
+
+
+class LazyCommandGroup(TyperGroup):
+    """All commands of the house."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (the context is asked nothing)
+        return list(COMMAND_MODULES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMAND_MODULES:
+            return None
+        return _load_group(COMMAND_MODULES[cmd_name], cmd_name if cmd_name in GROUP_NAMES else None).get_command(
+            ctx, cmd_name
+        )
+
+
+@cache
+def _load_group(module: str, group: str | None) -> Any:
+    """The commands of a module, under the name of their group if they have one."""
+    root = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    app: typer.Typer = resolve_name(f"cardroom.cli.{module if ':' in module else f'{module}:app'}")
+    root.add_typer(app if group is None else _make_lazy_group(app), name=group)
+    return get_command(root)
+
+
+def _make_lazy_group(app: typer.Typer) -> typer.Typer:
+    """A group with its help, whose commands are made when one of them is asked for: the help of all needs none."""
+    commands: Any = cache(lambda: get_command(app))
+
+    class LazyGroup(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(commands().list_commands(ctx))
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            return commands().get_command(ctx, cmd_name)
+
+    group = typer.Typer(rich_markup_mode="markdown")
+    group.info, group.registered_callback = copy(app.info), app.registered_callback
+    group.info.cls = LazyGroup
+    return group
+
+
+class CardroomGroup(LazyCommandGroup):
     """Every command answers bad input with its sentence on standard error and exit code 2, however it was typed."""
 
     def make_context(self, *args: Any, **extra: Any) -> Any:
         try:
             return super().make_context(*args, **extra)
         except UsageError as fault:
-            raise _refused(fault) from None
+            raise _usage_exit(fault) from None
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except UsageError as fault:
-            raise _refused(fault) from None
+            raise _usage_exit(fault) from None
         except BadInput as fault:
-            typer.echo(for_people(told(fault), err=True), err=True)
+            typer.echo(format_for_terminal(add_hint(fault), err=True), err=True)
             raise typer.Exit(ExitCode.BAD_INPUT) from None
 
 
-def _refused(fault: Any) -> Exception:
-    if asks_for_help(fault):
+def _usage_exit(fault: Any) -> Exception:
+    if is_help_request(fault):
         return cast(Exception, fault)
-    typer.echo(for_people(usage_sentence(fault), err=True), err=True)
+    typer.echo(format_for_terminal(format_usage_error(fault), err=True), err=True)
     return typer.Exit(ExitCode.BAD_INPUT)
 
 
 app = typer.Typer(
-    cls=SentencesForBadInput,
+    cls=CardroomGroup,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -51,14 +156,14 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"cardroom {__version__}")
         raise typer.Exit
 
 
 @app.callback()
-def house(
+def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,

@@ -6,25 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.numbers import Whole
-from cardroom.cli.shared.options import AsJson, Second, TableName, Why, examples
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import AsJson, ReasonOption, SecondLogin, TableName, WholeNumber, examples
+from cardroom.cli.shared.output import CommandOutput
 from cardroom.extras import require_packages
 
 if TYPE_CHECKING:
-    from cardroom.cli.shared.office import Sender
-    from cardroom.floor import Floor
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
-DeviceName = Annotated[str, typer.Argument(metavar="DEVICE", help="The device's name.", show_default=False)]
-Server = Annotated[str, typer.Option(metavar="URL", help="Where the card room is served.")]
-Token = Annotated[
+DeviceArgument = Annotated[str, typer.Argument(metavar="DEVICE", help="The device's name.", show_default=False)]
+ServerOption = Annotated[str, typer.Option(metavar="URL", help="Where the card room is served.")]
+TokenOption = Annotated[
     str,
     typer.Option(metavar="TOKEN", envvar="CARDROOM_DEVICE_TOKEN", help="The device's token.", show_default=False),
 ]
-LOCAL = "http://127.0.0.1:8000"
+LOCAL_SERVER = "http://127.0.0.1:8000"
 
 
 @app.callback(
@@ -39,80 +38,82 @@ def device() -> None:
     """Register tabulators, data loggers, LED signs, monitors and dealers' consoles; play units that speak over HTTP."""
 
 
-@deed(
+@declare_action(
     app,
     "device register table-1 T-1001 tabulator --by rosa",
     "device register table-1 screen-1 monitor --by rosa --json",
     "device register table-1 console-1 console --by rosa (of a live table)",
-    signs=False,
+    changes_signs=False,
 )
 def register(
     table: TableName,
-    device: DeviceName,
+    device: DeviceArgument,
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="tabulator, data-logger, led, monitor or console.", show_default=False)
     ],
-) -> Deed:
+) -> CommandAction:
     """Let a device speak for a table, and print its token, this once: renew the device when the token is lost."""
-    return lambda sent: sent.floor.register_device(sent.id, sent.who, table, device, kind)
+    return lambda request: request.card_room.register_device(request.id, request.login, table, device, kind)
 
 
-@deed(app, 'device renew T-1001 --why "The paper with the token lay about" --by rosa', signs=False)
-def renew(device: DeviceName, why: Why = "") -> Deed:
+@declare_action(app, 'device renew T-1001 --why "The paper with the token lay about" --by rosa', changes_signs=False)
+def renew(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
     """Give a device another token, and print it, this once: the one before it is worth nothing any more."""
-    return lambda sent: sent.floor.renew_device(sent.id, sent.who, device, why)
+    return lambda request: request.card_room.renew_device_token(request.id, request.login, device, why)
 
 
-@deed(app, 'device withdraw T-1001 --why "It goes back to the maker" --by rosa', signs=False)
-def withdraw(device: DeviceName, why: Why = "") -> Deed:
+@declare_action(app, 'device withdraw T-1001 --why "It goes back to the maker" --by rosa', changes_signs=False)
+def withdraw(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
     """Let a device speak no more."""
-    return lambda sent: sent.floor.withdraw_device(sent.id, sent.who, device, why)
+    return lambda request: request.card_room.withdraw_device(request.id, request.login, device, why)
 
 
-@look(app, "device list", "device list --json", name="list")
-def all_devices() -> Look:
+@declare_query(app, "device list", "device list --json", name="list")
+def list_devices() -> CommandQuery:
     """List all devices, and what holds one up."""
-    from cardroom.floor.desks.devices import device_standing
-    from cardroom.floor.entries import answer_entry
+    from cardroom.service.commands.devices import summarize_device
+    from cardroom.service.json_output import result_to_json
     from cardroom.terminal.pages.equipment import devices_page
 
-    def read(floor: Floor) -> Answer:
-        standings = [device_standing(name, stands) for name, stands in floor.devices().items()]
-        return Answer({"devices": [answer_entry(one) for one in standings]}, devices_page(standings))
+    def read(card_room: CardRoom) -> CommandOutput:
+        results = [summarize_device(name, state) for name, state in card_room.list_devices().items()]
+        return CommandOutput({"devices": [result_to_json(result) for result in results]}, devices_page(results))
 
     return read
 
 
-@deed(app, 'device accept-gap A1-77 --why "The memory card was wet" --by rosa --second lee')
-def accept_gap(device: DeviceName, why: Why = "", second: Second = None) -> Deed:
+@declare_action(app, 'device accept-gap A1-77 --why "The memory card was wet" --by rosa --second lee')
+def accept_gap(device: DeviceArgument, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Let a data logger go on behind records that it has lost: the counter stands for them. Two people accept that."""
-    from cardroom.jackpots.plain import written
+    from cardroom.room.codec import encode
 
-    def do(sent: Sender) -> Answer:
-        taken = sent.floor.accept_gap(sent.id, sent.who, device, why, second=second)
-        said = f"{device} goes on behind record {taken.number}: its counter was read as it stood there."
-        return Answer(written(taken), said)
+    def do(request: CommandRequest) -> CommandOutput:
+        acknowledgment = request.card_room.accept_logger_gap(request.id, request.login, device, why, second=second)
+        text = f"{device} goes on behind record {acknowledgment.number}: its counter was read as it stood there."
+        return CommandOutput(encode(acknowledgment), text)
 
     return do
 
 
-@deed(app, 'device accept-rounds T-1001 12 --why "The network was down all evening" --by rosa --second lee')
+@declare_action(app, 'device accept-rounds T-1001 12 --why "The network was down all evening" --by rosa --second lee')
 def accept_rounds(
-    device: DeviceName,
+    device: DeviceArgument,
     rounds: Annotated[
-        int, typer.Argument(metavar="N", help="How many rounds it may send.", parser=Whole(1), show_default=False)
+        int, typer.Argument(metavar="N", help="How many rounds it may send.", parser=WholeNumber(1), show_default=False)
     ],
-    why: Why = "",
-    second: Second = None,
-) -> Deed:
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
     """Accept rounds of a device that has sent more than its table can have played. Two people accept them."""
-    return lambda sent: sent.floor.accept_rounds(sent.id, sent.who, device, rounds, why, second=second)
+    return lambda request: request.card_room.accept_device_rounds(
+        request.id, request.login, device, rounds, why, second=second
+    )
 
 
-@deed(app, 'device refuse-rounds T-1001 --why "Nobody played at that hour" --by rosa --second lee')
-def refuse_rounds(device: DeviceName, why: Why = "", second: Second = None) -> Deed:
+@declare_action(app, 'device refuse-rounds T-1001 --why "Nobody played at that hour" --by rosa --second lee')
+def refuse_rounds(device: DeviceArgument, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Refuse such rounds: they are never counted, and the device is withdrawn. Two people refuse them."""
-    return lambda sent: sent.floor.refuse_rounds(sent.id, sent.who, device, why, second=second)
+    return lambda request: request.card_room.refuse_device_rounds(request.id, request.login, device, why, second=second)
 
 
 @app.command(
@@ -127,13 +128,13 @@ def play(
     model: Annotated[
         str, typer.Argument(metavar="MODEL", help="milky-way, andromeda-1 or andromeda-3.", show_default=False)
     ],
-    token: Token,
-    server: Server = LOCAL,
-    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.", parser=Whole(1, 1_000_000))] = 10,
+    token: TokenOption,
+    server: ServerOption = LOCAL_SERVER,
+    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.", parser=WholeNumber(1, 1_000_000))] = 10,
     every: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Between two rounds.")] = 1.0,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="S", help="The same seed brings the same wagers and failures.", parser=Whole(0)),
+        typer.Option(metavar="S", help="The same seed brings the same wagers and failures.", parser=WholeNumber(0)),
     ] = None,
     fail: Annotated[
         list[str] | None,
@@ -161,25 +162,26 @@ def play(
     patience ends before that.
     """
     require_packages("web", "Units that speak over the network", "httpx")
-    from cardroom.cli.device_play import Wanted, play_and_tell
+    from cardroom.cli.device_simulation import DeviceRun, run_device
 
-    wanted = Wanted(model, server, token, rounds, every, seed, tuple(fail or ()), patience, log, dealer, screen)
-    play_and_tell(wanted, as_json=as_json)
+    run = DeviceRun(model, server, token, rounds, every, seed, tuple(fail or ()), patience, log, dealer, screen)
+    run_device(run, as_json=as_json)
 
 
 @app.command(
     epilog=examples("device watch --token MONITOR-TOKEN", "device watch --token SIGN-TOKEN --every 2 --changes 5")
 )
 def watch(
-    token: Token,
-    server: Server = LOCAL,
+    token: TokenOption,
+    server: ServerOption = LOCAL_SERVER,
     every: Annotated[float, typer.Option(metavar="SECONDS", min=0.05, help="How often an LED sign asks.")] = 1.0,
     changes: Annotated[
-        int | None, typer.Option(metavar="N", help="Leave after so many pictures; Ctrl-C otherwise.", parser=Whole(1))
+        int | None,
+        typer.Option(metavar="N", help="Leave after so many pictures; Ctrl-C otherwise.", parser=WholeNumber(1)),
     ] = None,
 ) -> None:
     """Be the screen of a table: a monitor follows its display, an LED sign fetches its line."""
     require_packages("web", "Units that speak over the network", "httpx")
-    from cardroom.cli.device_play import watch_and_show
+    from cardroom.cli.device_simulation import watch_screen
 
-    watch_and_show(server, token, every, changes)
+    watch_screen(server, token, every, changes)

@@ -1,19 +1,23 @@
-"""`cardroom heads`: signed heads of all chains, to keep outside of the database."""
+"""`cardroom heads`: signed heads of all chains, to keep outside of the database.
+
+`cardroom witness`: a program on another machine that cosigns heads that only ever grow.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.numbers import Whole
-from cardroom.cli.shared.options import AsJson, Second, Why, examples
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import AsJson, ReasonOption, SecondLogin, WholeNumber, examples
+from cardroom.cli.shared.output import CommandOutput
 
 if TYPE_CHECKING:
-    from cardroom.cli.shared.office import Sender
-    from cardroom.floor import Floor
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom
+
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -26,27 +30,27 @@ def heads() -> None:
     """
 
 
-@deed(app, "heads export --by rosa", signs=False)
-def export() -> Deed:
+@declare_action(app, "heads export --by rosa", changes_signs=False)
+def export() -> CommandAction:
     """Sign the heads of all chains now, and send them to the destinations of this machine's configuration."""
-    from cardroom.floor.entries import heads_out_entry
     from cardroom.heads.destinations import HeadsNotDelivered
     from cardroom.machine_config import load_machine_config
+    from cardroom.service.json_output import sent_heads_to_json
     from cardroom.terminal.pages.card_room import heads_text
 
-    to = load_machine_config().heads
+    destination = load_machine_config().heads
 
-    def do(sent: Sender) -> Answer:
+    def do(request: CommandRequest) -> CommandOutput:
         try:
-            out = sent.floor.send_heads(sent.id, sent.who, to)
+            export_result = request.card_room.send_heads(request.id, request.login, destination)
         except HeadsNotDelivered as fault:
-            return Answer({"stayed": str(fault)}, str(fault), holds=False)
-        return Answer({**heads_out_entry(out), "stayed": ""}, heads_text(out))
+            return CommandOutput({"stayed": str(fault)}, str(fault), is_success=False)
+        return CommandOutput({**sent_heads_to_json(export_result), "stayed": ""}, heads_text(export_result))
 
     return do
 
 
-@look(app, "heads verify", "heads verify /mnt/stick", "heads verify /mnt/stick --key 3f0c…")
+@declare_query(app, "heads verify", "heads verify /mnt/stick", "heads verify /mnt/stick --key 3f0c…")
 def verify(
     folder: Annotated[
         str | None, typer.Argument(metavar="[FOLDER]", help="Exported heads; this machine's destinations if left out.")
@@ -54,47 +58,51 @@ def verify(
     key: Annotated[
         str | None, typer.Option(metavar="PUBLIC-KEY", help="The room's public key, as you know it.")
     ] = None,
-) -> Look:
+) -> CommandQuery:
     """Compare the log of heads with the chains, and exported heads with the log. Exit code 1: history was rewritten.
 
     It checks every signature and every leaf. `cardroom verify` does the same and replays everything besides.
     """
     from pathlib import Path
 
-    from cardroom.cli.shared.heads import outside_answer
+    from cardroom.cli.shared.ledger_output import format_exported_heads
     from cardroom.ledger import system_clock
     from cardroom.machine_config import load_machine_config
 
-    to = load_machine_config().heads
+    destination = load_machine_config().heads
 
-    def read(floor: Floor) -> Answer:
-        outside = floor.outside_heads(to) if folder is None else floor.check_heads_folder(Path(folder))
-        if key is not None and key != outside.key:
-            sentence = f"The room's key is {outside.key or 'not recorded'}, and not {key}."
-            outside = outside._replace(wrong=(sentence, *outside.wrong))
-        return outside_answer(outside, system_clock(), floor.calendar, findings=True)
+    def read(card_room: CardRoom) -> CommandOutput:
+        exported_heads = (
+            card_room.check_exported_heads(destination)
+            if folder is None
+            else card_room.check_heads_folder(Path(folder))
+        )
+        if key is not None and key != exported_heads.key:
+            sentence = f"The room's key is {exported_heads.key or 'not recorded'}, and not {key}."
+            exported_heads = exported_heads._replace(wrong=(sentence, *exported_heads.wrong))
+        return format_exported_heads(exported_heads, system_clock(), card_room.calendar, with_findings=True)
 
     return read
 
 
-@look(
+@declare_query(
     app,
     "heads prove room",
-    "heads prove table:table-1 --event 12 --json > proof.json",
+    "heads prove tabulator:table-1 --event 12 --json > proof.json",
     "heads prove --since 17 --json > growth.json",
 )
 def prove(
     chain: Annotated[str | None, typer.Argument(metavar="[CHAIN]", help="A chain, such as room.")] = None,
     event: Annotated[
-        int | None, typer.Option(metavar="N", help="One event of the chain, by its sequence.", parser=Whole())
+        int | None, typer.Option(metavar="N", help="One event of the chain, by its sequence.", parser=WholeNumber())
     ] = None,
     since: Annotated[
-        int | None, typer.Option(metavar="SIZE", help="Prove growth since this head instead.", parser=Whole())
+        int | None, typer.Option(metavar="SIZE", help="Prove growth since this head instead.", parser=WholeNumber())
     ] = None,
     until: Annotated[
-        int | None, typer.Option(metavar="SIZE", help="Up to this head; the newest if left out.", parser=Whole())
+        int | None, typer.Option(metavar="SIZE", help="Up to this head; the newest if left out.", parser=WholeNumber())
     ] = None,
-) -> Look:
+) -> CommandQuery:
     """Prove that a chain or an event is under the newest signed head, or that the log grew from one head to another.
 
     With --json it prints the proof, which `cardroom heads check` and any other program can check without a database.
@@ -102,19 +110,19 @@ def prove(
     is proved when the round has ended.
     """
     from cardroom.errors import BadInput
-    from cardroom.floor.hidden_events import refuse_hidden
     from cardroom.heads.signed_heads import check_proof
+    from cardroom.service.event_log import refuse_hidden_events
 
     if (chain is None) == (since is None) or (chain is None and event is not None) or (since is None and until):
         raise BadInput("Name a chain, with --event N for one of its events; or --since SIZE for growth of the log.")
 
-    def read(floor: Floor) -> Answer:
+    def read(card_room: CardRoom) -> CommandOutput:
         if since is not None:
-            proof = floor.prove_growth(since, until)
+            proof = card_room.prove_growth(since, until)
         else:
-            proof = floor.prove_chain(chain or "", event)
-            refuse_hidden(floor, proof["leaf"]["chain"], proof["leaf"]["sequence"])
-        return Answer(proof, check_proof(proof))
+            proof = card_room.prove_chain(chain or "", event)
+            refuse_hidden_events(card_room, proof["leaf"]["chain"], proof["leaf"]["sequence"])
+        return CommandOutput(proof, check_proof(proof))
 
     return read
 
@@ -125,24 +133,24 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a proof without a database. Exit code 1: it proves nothing."""
-    from cardroom.cli.shared.reading import read_text, source_name
+    from cardroom.cli.shared.files import read_text, source_name
     from cardroom.documents import read_json
     from cardroom.heads.signed_heads import BadHeadsDocument, check_proof
 
     document = read_json(read_text(file), BadHeadsDocument, source_name(file))
     try:
-        sentence, holds = check_proof(document), True
-    except BadHeadsDocument as wrong:
-        sentence, holds = str(wrong), False
-    Answer({"holds": holds, "sentence": sentence}, sentence, holds).tell(as_json)
+        sentence, is_valid = check_proof(document), True
+    except BadHeadsDocument as error:
+        sentence, is_valid = str(error), False
+    CommandOutput({"holds": is_valid, "sentence": sentence}, sentence, is_valid).print(as_json)
 
 
-@look(app, "heads key", "heads key --create")
+@declare_query(app, "heads key", "heads key --create")
 def key(
     create: Annotated[
         bool, typer.Option("--create", help="Create this machine's key file, where there is none.")
     ] = False,
-) -> Look:
+) -> CommandQuery:
     """Print the public key that signs heads: the one that the room's chain records, and the one in this machine's file.
 
     Give it to an auditor and to the owner of the witness.
@@ -152,33 +160,83 @@ def key(
 
     file = signing_key_file(load_machine_config().heads)
 
-    def read(floor: Floor) -> Answer:
-        here = read_signing_key(file) or (create_signing_key(file) if create else None)
-        recorded, public = floor.room().heads_key, here.public if here else ""
+    def read(card_room: CardRoom) -> CommandOutput:
+        machine_key = read_signing_key(file) or (create_signing_key(file) if create else None)
+        recorded_key, public_key = card_room.room().heads_key, machine_key.public if machine_key else ""
         page = (
-            f"Recorded by the room: {recorded or 'none yet: the first export records it'}\n"
-            f"In {file}: {public or 'no key: the first export creates it'}"
+            f"Recorded by the room: {recorded_key or 'none yet: the first export records it'}\n"
+            f"In {file}: {public_key or 'no key: the first export creates it'}"
         )
-        entry = {"recorded": recorded, "file": str(file), "public_key": public}
-        return Answer(entry, page, holds=not recorded or recorded == public)
+        data = {"recorded": recorded_key, "file": str(file), "public_key": public_key}
+        return CommandOutput(data, page, is_success=not recorded_key or recorded_key == public_key)
 
     return read
 
 
-@deed(
+@declare_action(
     app,
     'heads replace-key --why "The disk of the old server broke" --by rosa --second lee',
     name="replace-key",
-    signs=False,
+    changes_signs=False,
 )
-def replace_key(why: Why = "", second: Second = None) -> Deed:
+def replace_key(why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Let the key in this machine's file sign heads from now on, in place of one that is lost or stolen."""
     from cardroom.machine_config import load_machine_config
 
-    to = load_machine_config().heads
+    destination = load_machine_config().heads
 
-    def do(sent: Sender) -> Answer:
-        public = sent.floor.replace_heads_key(sent.id, sent.who, to, why, second=second or "")
-        return Answer({"public_key": public}, f"From now on, this key signs heads: {public}. Tell the witness's owner.")
+    def do(request: CommandRequest) -> CommandOutput:
+        public_key = request.card_room.replace_heads_key(
+            request.id, request.login, destination, why, second=second or ""
+        )
+        return CommandOutput(
+            {"public_key": public_key}, f"From now on, this key signs heads: {public_key}. Tell the witness's owner."
+        )
 
     return do
+
+
+witness_app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@witness_app.callback()
+def witness() -> None:
+    """Cosign the heads of a room, on a machine that the room's staff does not control."""
+
+
+@witness_app.command(
+    epilog=examples(
+        "witness serve --folder /var/lib/witness --port 8460",
+        "witness serve --folder /var/lib/witness --host 0.0.0.0 --key 3f0c… (the key that the room printed)",
+    )
+)
+def serve(
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where it keeps its key and what it cosigned.")],
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(metavar="N", help="The port; 0 takes a free one.", parser=WholeNumber(0, 65535))
+    ] = 8460,
+    key: Annotated[
+        str, typer.Option(metavar="PUBLIC-KEY", help="The room's public key; that of the first head if left out.")
+    ] = "",
+) -> None:
+    """Cosign heads of one room that extend every head before; refuse all others, and keep them as evidence.
+
+    Prints its address and its public key when it is ready, and a line for every call on standard error. Refused heads
+    are in the folder `refused`, each beside the head that was cosigned before it.
+    """
+    from contextlib import suppress
+
+    from cardroom.errors import BadInput
+    from cardroom.heads.witness import Witness, WitnessServer, current_time
+
+    if key and not (len(key) == 64 and set(key) <= set("0123456789abcdef")):
+        raise BadInput("--key must be the 64 hexadecimal digits that `cardroom heads key` prints.")
+    room_witness = Witness(folder, current_time, key)
+    try:
+        server = WitnessServer(room_witness, host, port)
+    except OSError as error:
+        raise BadInput(f"Nothing can listen at {host}, port {port}: {error.strerror or error}.") from None
+    with server, suppress(KeyboardInterrupt):
+        typer.echo(f"The witness is open at {server.address}, public key {room_witness.key.public}")
+        server.serve_forever()

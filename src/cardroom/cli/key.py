@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.options import By, Database, JsonOfBooks, Second, Why, examples
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import ByLogin, Database, LedgerAsJson, ReasonOption, SecondLogin, examples
+from cardroom.cli.shared.output import CommandOutput
 
 if TYPE_CHECKING:
-    from cardroom.cli.shared.office import Sender
-    from cardroom.floor import Floor
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -31,8 +31,8 @@ def key() -> None:
     """Show, rotate, back up and replace the key that encrypts a room's secrets: keys of coming rounds, and sessions."""
 
 
-@look(app, "key status", "key status --json")
-def status() -> Look:
+@declare_query(app, "key status", "key status --json")
+def status() -> CommandQuery:
     """Show where the room's key comes from, its fingerprint, and whether it fits. The key itself is never shown.
 
     Exit code 0: it fits, or the room has no secrets yet. 1: it does not, or it is missing.
@@ -41,27 +41,34 @@ def status() -> Look:
     from cardroom.ledger import schema
     from cardroom.ledger.encryption import fingerprint_of
 
-    def read(floor: Floor) -> Answer:
-        source, under = floor.ledger.key_source, floor.ledger.key_fingerprint()
+    def read(card_room: CardRoom) -> CommandOutput:
+        source, room_fingerprint = card_room.ledger.key_source, card_room.ledger.key_fingerprint()
         try:
-            found, problem = source.find_key(), ""
+            room_key, problem = source.find_key(), ""
         except BadInput as fault:
-            found, problem = None, str(fault)
-        with floor.ledger.store.read() as now:
+            room_key, problem = None, str(fault)
+        with card_room.ledger.store.read() as now:
             secrets = sum(bool(fingerprint_of(bytes(row[2]))) for row in now.rows(schema.secrets))
-        here = found.fingerprint if found else ""
-        fits = under in ("", here) and not problem
-        entry = {"source": source.description, "key": here, "room": under, "fits": fits, "secrets": secrets}
-        lines = [f"The key comes from {source.description}: {here or problem or 'there is none yet'}."]
-        if under:
+        key_fingerprint = room_key.fingerprint if room_key else ""
+        is_valid = room_fingerprint in ("", key_fingerprint) and not problem
+        data = {
+            "source": source.description,
+            "key": key_fingerprint,
+            "room": room_fingerprint,
+            "fits": is_valid,
+            "secrets": secrets,
+        }
+        lines = [f"The key comes from {source.description}: {key_fingerprint or problem or 'there is none yet'}."]
+        if room_fingerprint:
             lines.append(
-                f"{secrets:,} secret{'s' * (secrets != 1)} of this room {_are(secrets)} encrypted under {under}."
+                f"{secrets:,} secret{'s' * (secrets != 1)} of this room {_are(secrets)} encrypted under "
+                f"{room_fingerprint}."
             )
         else:
             lines.append("This room has no secrets yet.")
-        if not fits:
+        if not is_valid:
             lines.append("The key does not fit: put the right one in its place, or replace a lost key.")
-        return Answer(entry, "\n".join(lines), fits)
+        return CommandOutput(data, "\n".join(lines), is_valid)
 
     return read
 
@@ -70,15 +77,15 @@ def _are(count: int) -> str:
     return "are" if count != 1 else "is"
 
 
-@deed(
+@declare_action(
     app,
     'key rotate --why "Once a year" --by rosa --second lee',
     'key rotate --new-secret --why "Sam left" --by rosa --second lee',
     'key rotate --to /root/new-room.key --why "Once a year" --by rosa --second lee (where the key is a credential)',
-    signs=False,
+    changes_signs=False,
 )
 def rotate(
-    why: Why = "",
+    why: ReasonOption = "",
     to: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A new file for the key, where it does not come from a file."),
@@ -89,8 +96,8 @@ def rotate(
             "--new-secret", help="Also replace the room's secret: when a person who could read the key leaves."
         ),
     ] = False,
-    second: Second = None,
-) -> Deed:
+    second: SecondLogin = None,
+) -> CommandAction:
     """Encrypt every secret under a new key. Nothing is lost, and the old key decrypts nothing any more.
 
     Stop the servers first: they have the present key in memory. The secrets in older backups stay under the old key,
@@ -99,42 +106,47 @@ def rotate(
     round in progress is void.
     """
 
-    def do(sent: Sender) -> Answer:
-        from cardroom.cli.safekeeping import renewed_words
-        from cardroom.floor.safekeeping import rotate_key
+    def do(request: CommandRequest) -> CommandOutput:
+        from cardroom.cli.backup import describe_renewal
+        from cardroom.service.backup import rotate_key
 
-        sign = sent.beside(second) if new_secret else None
-        new, renewed = rotate_key(sent.floor, sent.id, sent.who, why, second=second, to=to, new_secret=sign)
-        said = f"Every secret of this room is encrypted under key {new.fingerprint} now, which is in {new.source}."
-        entry: dict[str, object] = {"key": new.fingerprint, "source": new.source}
-        if renewed is not None:
-            said, entry = f"{said} {renewed_words(renewed)}", entry | {"renewed": renewed._asdict()}
-        return Answer(entry, f"{said} Back it up: cardroom key backup FILE.")
+        signer = request.signer_for(second) if new_secret else None
+        new_key, renewal = rotate_key(
+            request.card_room, request.id, request.login, why, second=second, key_file=to, secret_signer=signer
+        )
+        text = (
+            f"Every secret of this room is encrypted under key {new_key.fingerprint} now, which is in {new_key.source}."
+        )
+        data: dict[str, object] = {"key": new_key.fingerprint, "source": new_key.source}
+        if renewal is not None:
+            text, data = f"{text} {describe_renewal(renewal)}", data | {"renewed": renewal._asdict()}
+        return CommandOutput(data, f"{text} Back it up: cardroom key backup FILE.")
 
     return do
 
 
-@deed(app, "key backup /media/safe/room.key --by rosa --second lee", signs=False)
+@declare_action(app, "key backup /media/safe/room.key --by rosa --second lee", changes_signs=False)
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, apart from the database.")],
-    second: Second = None,
-) -> Deed:
+    second: SecondLogin = None,
+) -> CommandAction:
     """Write the key to a new file that only you can read. Keep it apart from the database and from its backups.
 
     The second person signs for this file and no other. Sent again with the same --id, the command writes nothing.
     """
 
-    def do(sent: Sender) -> Answer:
-        from cardroom.floor.safekeeping import back_up_key
+    def do(request: CommandRequest) -> CommandOutput:
+        from cardroom.service.backup import back_up_key
 
-        key, written = back_up_key(sent.floor, sent.id, sent.who, file, second=second)
-        said = f"Key {key.fingerprint} is in {file}."
-        if not written:
-            said = (
-                f"Key {key.fingerprint} was written before, and nothing is written now: for another copy, back it up "
+        room_key, is_written = back_up_key(request.card_room, request.id, request.login, file, second=second)
+        text = f"Key {room_key.fingerprint} is in {file}."
+        if not is_written:
+            text = (
+                f"Key {room_key.fingerprint} was written before, and nothing is written now: for another copy, back "
+                "it up "
                 "with a new id."
             )
-        return Answer({"key": key.fingerprint, "file": str(file), "written": written}, said)
+        return CommandOutput({"key": room_key.fingerprint, "file": str(file), "written": is_written}, text)
 
     return do
 
@@ -143,11 +155,11 @@ def backup(
     epilog=examples('key replace --why "The disk with the key is gone" --by rosa --second lee'),
 )
 def replace(
-    why: Why = "",
-    by: By = None,
-    second: Second = None,
+    why: ReasonOption = "",
+    by: ByLogin = None,
+    second: SecondLogin = None,
     database: Database = None,
-    as_json: JsonOfBooks = False,
+    as_json: LedgerAsJson = False,
 ) -> None:
     """Go on with a new key after the room's key was lost. Two people do this while no server is running.
 
@@ -156,19 +168,19 @@ def replace(
     """
     import uuid
 
-    from cardroom.cli.safekeeping import renewed_words
-    from cardroom.cli.shared.office import address, opened, unavailable
-    from cardroom.cli.shared.restoring import signing_for, two_by_password, write_down
-    from cardroom.floor import Floor
-    from cardroom.floor.people.permissions import Right
-    from cardroom.floor.safekeeping import replace_key
+    from cardroom.cli.backup import describe_renewal
+    from cardroom.cli.shared.authentication import authenticate_two, record_sign_in, second_signer
+    from cardroom.cli.shared.ledger_access import database_url, explain_unavailable, open_database
+    from cardroom.room.user.permissions import Permission
+    from cardroom.service import CardRoom
+    from cardroom.service.backup import replace_key
 
-    url, act = address(database), "replacing the room's key"
-    with unavailable("Try again."), opened(url) as ledger:
-        floor = Floor(ledger)
-        who = two_by_password(floor, by, second, Right.KEEP_KEY, act)
-        sign = signing_for(floor, who, Right.KEEP_KEY)
-        renewed = replace_key(floor, f"replace-key/{uuid.uuid4()}", who.login, why, sign, second=who.second)
-        write_down(floor, who)
-    words = f"This room has key {renewed.key} now. {renewed_words(renewed)}"
-    Answer({"renewed": renewed._asdict()}, words).tell(as_json)
+    url, action_text = database_url(database), "replacing the room's key"
+    with explain_unavailable("Try again."), open_database(url) as ledger:
+        card_room = CardRoom(ledger)
+        users = authenticate_two(card_room, by, second, Permission.KEEP_KEY, action_text)
+        signer = second_signer(card_room, users, Permission.KEEP_KEY)
+        renewal = replace_key(card_room, f"replace-key/{uuid.uuid4()}", users.login, why, signer, second=users.second)
+        record_sign_in(card_room, users)
+    text = f"This room has key {renewal.key} now. {describe_renewal(renewal)}"
+    CommandOutput({"renewed": renewal._asdict()}, text).print(as_json)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.numbers import Whole
-from cardroom.cli.shared.options import AsJson, examples
+from cardroom.cli.shared.options import AsJson, WholeNumber, examples
+from cardroom.cli.shared.output import CommandOutput
 from cardroom.errors import BadInput, quote, shorten
 
 if TYPE_CHECKING:
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="The random numbers behind the shuffles: stream, report, seal.")
 
 UNLIMITED: Final = "unlimited"
-MOST_SHUFFLES: Final = 10_000_000
-_PIECE: Final = 1 << 16
+MAX_SHUFFLES: Final = 10_000_000
+_CHUNK_BYTES: Final = 1 << 16
 _KEY: Final = re.compile("[0-9a-fA-F]{64}")
 _DIGITS: Final = re.compile("[0-9]{1,18}")
 
@@ -38,7 +37,7 @@ Seed = Annotated[
 DeckOfGame = Annotated[
     str | None, typer.Option("--deck", metavar="GAME", help="The deck of this game; 52 cards when left out.")
 ]
-Decks = Annotated[int | None, typer.Option("--decks", metavar="N", help="How many decks of 52.", parser=Whole(1))]
+Decks = Annotated[int | None, typer.Option("--decks", metavar="N", help="How many decks of 52.", parser=WholeNumber(1))]
 
 
 @app.command(
@@ -61,26 +60,26 @@ def stream(
     """
     from cardroom.cards import key_stream
 
-    left = _bytes(bytes_)
+    remaining_bytes = _parse_byte_count(bytes_)
     if sys.stdout.isatty():
         raise BadInput("The stream is no text for a terminal: send it into a file or a program, such as dieharder.")
-    key = _key(seed)
+    key = _read_key(seed)
     typer.echo(f"key {key.hex()}", err=True)
     sys.stdout.flush()
     try:
-        for piece in key_stream(key, _PIECE):
-            _write(piece if left is None else piece[:left])
-            if left is not None:
-                left -= min(left, len(piece))
-                if not left:
+        for chunk in key_stream(key, _CHUNK_BYTES):
+            _write(chunk if remaining_bytes is None else chunk[:remaining_bytes])
+            if remaining_bytes is not None:
+                remaining_bytes -= min(remaining_bytes, len(chunk))
+                if not remaining_bytes:
                     return
     except BrokenPipeError:
         return  # whoever reads has had enough
 
 
-def _write(piece: bytes) -> None:
+def _write(chunk: bytes) -> None:
     """All of it: a pipe may take less at a time."""
-    view = memoryview(piece)
+    view = memoryview(chunk)
     while view:
         view = view[os.write(sys.stdout.fileno(), view) :]
 
@@ -109,11 +108,11 @@ def report(
     from cardroom.odds.shuffle_report import shuffle_report
     from cardroom.terminal.pages.proofs import shuffle_report_page
 
-    if shuffles > MOST_SHUFFLES:
-        raise BadInput(f"{shuffles:,} shuffles take too long: ask for {MOST_SHUFFLES:,} at most.")
-    cards, key = _deck(deck, decks).size, _key(seed)
-    found = shuffle_report(cards, shuffles, ChaCha20Source(key), key.hex())
-    Answer(found.to_json(), shuffle_report_page(found), found.passes).tell(as_json)
+    if shuffles > MAX_SHUFFLES:
+        raise BadInput(f"{shuffles:,} shuffles take too long: ask for {MAX_SHUFFLES:,} at most.")
+    cards, key = _find_deck_of_game(deck, decks).size, _read_key(seed)
+    result = shuffle_report(cards, shuffles, ChaCha20Source(key), key.hex())
+    CommandOutput(result.to_json(), shuffle_report_page(result), result.passes).print(as_json)
 
 
 @app.command(
@@ -124,15 +123,15 @@ def report(
     )
 )
 def seal(
-    exported: Annotated[
+    file: Annotated[
         str | None, typer.Argument(metavar="FILE|-", help="An exported round; - is standard input.", show_default=False)
     ] = None,
     key: Annotated[str | None, typer.Option(metavar="HEX", help="The key, told when the round had ended.")] = None,
     round_: Annotated[str | None, typer.Option("--round", metavar="ID", help="The round's id.")] = None,
-    shown: Annotated[
+    expected_seal: Annotated[
         str | None, typer.Option("--seal", metavar="HEX", help="The seal that was shown before the first wager.")
     ] = None,
-    words: Annotated[
+    player_seeds: Annotated[
         list[str] | None, typer.Option("--words", metavar="SEAT=TEXT", help="What a player added; again for each seat.")
     ] = None,
     deck: DeckOfGame = None,
@@ -144,40 +143,42 @@ def seal(
     With an exported round its cards are held against the order. Exit code 1: the key does not open the seal, or other
     cards were dealt.
     """
-    from cardroom.cli.shared.reading import read_text, source_name
+    from cardroom.cli.shared.files import read_text, source_name
     from cardroom.documents import read_json
     from cardroom.games.shuffle_proof import BadSeal, check_seal, sealed_round_from_json
     from cardroom.terminal.pages.proofs import seal_page
 
-    if exported is None:
-        told = _told(key, round_, shown, words or [], _deck(deck, decks))
-    elif any(one is not None for one in (key, round_, shown, words or None, deck, decks)):
+    if file is None:
+        seal_inputs = _read_seal_inputs(key, round_, expected_seal, player_seeds or [], _find_deck_of_game(deck, decks))
+    elif any(option is not None for option in (key, round_, expected_seal, player_seeds or None, deck, decks)):
         raise BadInput("An exported round says all of it: leave the options out, or the file.")
     else:
-        told = sealed_round_from_json(read_json(read_text(exported), BadSeal, shorten(source_name(exported))))
-    check = check_seal(told)
-    Answer(check.to_json(), seal_page(check), check.is_valid).tell(as_json)
+        seal_inputs = sealed_round_from_json(read_json(read_text(file), BadSeal, shorten(source_name(file))))
+    check = check_seal(seal_inputs)
+    CommandOutput(check.to_json(), seal_page(check), check.is_valid).print(as_json)
 
 
-def _told(key: str | None, round_: str | None, shown: str | None, words: list[str], deck: Deck) -> SealedRound:
+def _read_seal_inputs(
+    key: str | None, round_: str | None, expected_seal: str | None, seed_texts: list[str], deck: Deck
+) -> SealedRound:
     from cardroom.games.record import parse_seat
     from cardroom.games.shuffle_proof import SealedRound, parse_hex_32
 
     if key is None or round_ is None:
         raise BadInput("Name the file of an exported round, or --key and --round.")
-    said = dict[int, str]()
-    for one in words:
-        seat, is_there, word = one.partition("=")
-        if not is_there:
-            raise BadInput(f"--words are such as 1=swordfish; {quote(one)} are not.")
-        if parse_seat(seat) in said:
-            raise BadInput(f"Seat {seat} has said words once: {quote(one)} is the second time.")
-        said[parse_seat(seat)] = word
-    seal = None if shown is None else parse_hex_32(shown, "The seal")
-    return SealedRound(round_, bytes.fromhex(parse_hex_32(key, "The key")), seal, said, deck)
+    player_seeds = dict[int, str]()
+    for seed_text in seed_texts:
+        seat, equals, player_seed = seed_text.partition("=")
+        if not equals:
+            raise BadInput(f"--words are such as 1=swordfish; {quote(seed_text)} are not.")
+        if parse_seat(seat) in player_seeds:
+            raise BadInput(f"Seat {seat} has said words once: {quote(seed_text)} is the second time.")
+        player_seeds[parse_seat(seat)] = player_seed
+    seal = None if expected_seal is None else parse_hex_32(expected_seal, "The seal")
+    return SealedRound(round_, bytes.fromhex(parse_hex_32(key, "The key")), seal, player_seeds, deck)
 
 
-def _key(seed: str | None) -> bytes:
+def _read_key(seed: str | None) -> bytes:
     from cardroom.cards import key_from_seed
 
     if seed is None:
@@ -185,7 +186,7 @@ def _key(seed: str | None) -> bytes:
     return bytes.fromhex(seed) if _KEY.fullmatch(seed) else key_from_seed(seed)
 
 
-def _bytes(text: str) -> int | None:
+def _parse_byte_count(text: str) -> int | None:
     if text == UNLIMITED:
         return None
     if not _DIGITS.fullmatch(text) or not int(text):
@@ -193,15 +194,15 @@ def _bytes(text: str) -> int | None:
     return int(text)
 
 
-def _deck(slug: str | None, decks: int | None) -> Deck:
+def _find_deck_of_game(slug: str | None, decks: int | None) -> Deck:
     from cardroom.cards import Deck, find_deck
     from cardroom.games import game
 
     if slug is None:
         return Deck.ONE if decks is None else find_deck(decks)
     facts = game(slug).facts
-    found = next((one for one in facts.decks if decks in (None, one.decks)), None)
-    if found is None:
-        choice = " or ".join(str(one.decks) for one in facts.decks)
+    deck = next((choice_deck for choice_deck in facts.decks if decks in (None, choice_deck.decks)), None)
+    if deck is None:
+        choice = " or ".join(str(choice_deck.decks) for choice_deck in facts.decks)
         raise BadInput(f"{facts.name} is played with {choice} decks, not {decks}.")
-    return found
+    return deck

@@ -1,4 +1,7 @@
-"""`cardroom room`: what holds in the whole card room."""
+"""`cardroom room`: what holds in the whole card room.
+
+`cardroom day`: the line that reports, deposits and heads follow.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.deeds import Deed, Look, deed, look
-from cardroom.cli.shared.options import By, CommandId, Database, Second, Why, examples
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import ByLogin, CommandId, Database, ReasonOption, SecondLogin, examples
+from cardroom.cli.shared.output import CommandOutput
 
 if TYPE_CHECKING:
-    from cardroom.floor import Floor
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom
+
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
-FILE: Final = "room.toml"
+ROOM_FILE: Final = "room.toml"
 
 
 @app.callback()
@@ -29,65 +34,164 @@ def example(
     """Print a room's set-up that works as it is, every key explained."""
     from pathlib import Path
 
-    from cardroom.cli.shared.new_file import write_new
-    from cardroom.jackpots.setup.room_example import example_room
+    from cardroom.cli.shared.files import write_new_file
+    from cardroom.room.setup.site import example_site_toml
 
-    text = example_room()
+    text = example_site_toml()
     if output is None:
         typer.echo(text, nl=False)
         return
-    write_new(Path(output), text)
+    write_new_file(Path(output), text)
     typer.echo(f'{output}: The room: cardroom room set {output} --why "First set-up" --by LOGIN --second LOGIN')
 
 
-@deed(app, 'room set room.toml --why "First set-up" --by rosa --second lee', name="set")
-def set_up(
+@declare_action(app, 'room set room.toml --why "First set-up" --by rosa --second lee', name="set")
+def configure(
     file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The room's set-up.", show_default=False)],
-    why: Why = "",
-    second: Second = None,
-) -> Deed:
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
     """Say what holds in the whole room from now on; two people say it. A key that is left out has its default."""
-    from cardroom.cli.shared.reading import read_text
-    from cardroom.jackpots.setup.room import read_settings
+    from cardroom.cli.shared.files import read_text
+    from cardroom.room.setup.site import read_site_settings
 
-    settings = read_settings(read_text(file))
-    return lambda sent: sent.floor.set_up_room(sent.id, sent.who, settings, why, second=second or "")
+    settings = read_site_settings(read_text(file))
+    return lambda request: request.card_room.configure_room(
+        request.id, request.login, settings, why, second=second or ""
+    )
 
 
 @app.command("confirm-clock", epilog=examples("room confirm-clock --by rosa"))
 def confirm_clock(
-    context: typer.Context, by: By = None, command_id: CommandId = None, database: Database = None
+    context: typer.Context, by: ByLogin = None, command_id: CommandId = None, database: Database = None
 ) -> None:
     """Say that the machine's clock is right although it jumped ahead; an operator says it, with the password."""
     import uuid
 
-    from cardroom.cli.shared.office import confirming
+    from cardroom.cli.shared.ledger_access import open_for_clock_check
 
-    with confirming(context, database, by) as (floor, who):
-        last = floor.calendar.told(floor.confirm_clock(command_id or str(uuid.uuid4()), who))
-        now = floor.calendar.told(floor.ledger.newest_event_time())
-    typer.echo(f"Confirmed: it is {now}. The last event before this one happened on {last}.")
+    with open_for_clock_check(context, database, by) as (card_room, login_name):
+        last_time = card_room.calendar.format_time(card_room.confirm_clock(command_id or str(uuid.uuid4()), login_name))
+        now = card_room.calendar.format_time(card_room.ledger.newest_event_time())
+    typer.echo(f"Confirmed: it is {now}. The last event before this one happened on {last_time}.")
 
 
-@look(app, "room history", "room history --json")
-def history() -> Look:
+@declare_query(app, "room history", "room history --json")
+def history() -> CommandQuery:
     """List every set-up of the room, the newest first: when, by whom, why, and each setting before and after."""
-    from cardroom.floor.entries import room_history_entry
+    from cardroom.service.json_output import room_changes_to_json
     from cardroom.terminal.pages.card_room import room_history_page
 
-    def read(floor: Floor) -> Answer:
-        changes = floor.room_history()[::-1]
-        return Answer({"history": room_history_entry(changes)}, room_history_page(changes, floor.calendar))
+    def read(card_room: CardRoom) -> CommandOutput:
+        changes = card_room.list_room_changes()[::-1]
+        return CommandOutput({"history": room_changes_to_json(changes)}, room_history_page(changes, card_room.calendar))
 
     return read
 
 
-@look(app, "room show", "room show --json")
-def show() -> Look:
+@declare_query(app, "room show", "room show --json")
+def show() -> CommandQuery:
     """Show what holds in the whole room."""
-    from cardroom.floor.entries import settings_page_entry
+    from cardroom.service.json_output import settings_to_json
     from cardroom.terminal.pages.card_room import settings_table
 
-    return lambda floor: Answer(
-        {"settings": settings_page_entry(floor.room().settings)}, settings_table(floor.room().settings)
+    return lambda card_room: CommandOutput(
+        {"settings": settings_to_json(card_room.room().settings)}, settings_table(card_room.room().settings)
     )
+
+
+day_app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+DayOption = Annotated[str | None, typer.Option(metavar="DATE", help="The gaming day, such as 2026-03-02.")]
+DayReportOption = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Print the day's book into this file.")
+]
+
+
+@day_app.callback()
+def day() -> None:
+    """Open and close gaming days: reports, deposits and heads follow the line that a close draws.
+
+    A day never stops play. What happens between two days belongs to the later one.
+    """
+
+
+@declare_action(day_app, "day open --by rosa", "day open --day 2026-03-02 --by rosa", name="open")
+def open_day(day: DayOption = None) -> CommandAction:
+    """Open a gaming day: today's, or the next one when that is closed already."""
+    from cardroom.service.json_output import day_summary_to_json
+    from cardroom.terminal.pages.card_room import opened_day_page
+
+    def do(request: CommandRequest) -> CommandOutput:
+        result = request.card_room.open_day(request.id, request.login, day)
+        return CommandOutput(day_summary_to_json(result), opened_day_page(result))
+
+    return do
+
+
+@declare_action(day_app, "day close --by rosa", "day close -o book-2026-03-02.pdf --by rosa", name="close")
+def close_day(output: DayReportOption = None) -> CommandAction:
+    """Close the day that is open: list what is open, and send the heads of all chains out.
+
+    The day closes whatever is open. If the heads cannot go out, the day is closed all the same, the exit code is 1, and
+    `cardroom heads export` sends them again.
+    """
+    from cardroom.cli.shared.ledger_output import check_report_file, write_day_report
+    from cardroom.heads.destinations import HeadsNotDelivered
+    from cardroom.machine_config import load_machine_config
+    from cardroom.service.json_output import day_summary_to_json, sent_heads_to_json
+    from cardroom.terminal.pages.card_room import closed_day_page
+
+    file, destination = check_report_file(output), load_machine_config().heads
+
+    def do(request: CommandRequest) -> CommandOutput:
+        card_room, heads, export_error = request.card_room, None, ""
+        result = card_room.close_day(request.id, request.login)
+        try:
+            heads = card_room.send_heads(f"{request.id} heads", request.login, destination)
+        except HeadsNotDelivered as fault:
+            export_error = str(fault)
+        export_failed = bool(export_error and destination)
+        page = closed_day_page(result, heads, export_error, has_failed=export_failed)
+        data = {
+            **day_summary_to_json(result),
+            "heads": sent_heads_to_json(heads) if heads else None,
+            "stayed": export_error,
+        }
+        output = CommandOutput(data, page, is_success=not export_failed)
+        return output if file is None else write_day_report(card_room, result.day, file, output)
+
+    return do
+
+
+@declare_query(day_app, "day show", "day show --day 2026-03-02", "day show --json", name="show")
+def show_day(day: DayOption = None) -> CommandQuery:
+    """Show which day is open and what is open in it, or how a past one was closed."""
+    from cardroom.cli.shared.ledger_output import format_day
+    from cardroom.room.setup.calendar import parse_day
+
+    requested_day = None if day is None else parse_day(day)
+    return lambda card_room: format_day(card_room, requested_day)
+
+
+@declare_query(day_app, "day book -o book.pdf", "day book --day 2026-03-02 -o book-2026-03-02.pdf", name="book")
+def print_day_report(
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="Print it into this file.", show_default=False)
+    ],
+    day: DayOption = None,
+) -> CommandQuery:
+    """Print a day's book as one PDF; of the last day that was closed when none is named.
+
+    Printed again later it is the same: it follows from what happened up to the line under the day.
+    """
+    from cardroom.cli.shared.ledger_output import check_report_file, write_day_report
+    from cardroom.room.setup.calendar import parse_day
+
+    file, requested_day = check_report_file(output), None if day is None else parse_day(day)
+    assert file is not None
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        return write_day_report(card_room, requested_day, file)
+
+    return read

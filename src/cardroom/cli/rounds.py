@@ -6,34 +6,33 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.shared.answers import Answer
-from cardroom.cli.shared.deeds import Look, look
-from cardroom.cli.shared.numbers import Whole
-from cardroom.cli.shared.options import By, Database, TableName, examples
+from cardroom.cli.shared.ledger_commands import CommandQuery, declare_query
+from cardroom.cli.shared.options import ByLogin, Database, TableName, WholeNumber, examples
+from cardroom.cli.shared.output import CommandOutput
 from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardroom.floor import Floor
-    from cardroom.floor.kept.round_search import AnyRound
+    from cardroom.service import CardRoom
+    from cardroom.service.queries.round_search import AnyPastRound
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
-RoundName = Annotated[
+RoundArgument = Annotated[
     str, typer.Argument(metavar="ROUND", help="The round's id, such as prime-1.17.", show_default=False)
 ]
-OneTable = Annotated[str | None, typer.Option("--table", metavar="TABLE", help="One table only.")]
-First = Annotated[
-    int | None, typer.Option("--from", metavar="N", help="From this number on; with --table.", parser=Whole(1))
+TableOption = Annotated[str | None, typer.Option("--table", metavar="TABLE", help="One table only.")]
+FirstNumber = Annotated[
+    int | None, typer.Option("--from", metavar="N", help="From this number on; with --table.", parser=WholeNumber(1))
 ]
-Last = Annotated[
-    int | None, typer.Option("--to", metavar="N", help="Up to this number; with --table.", parser=Whole(1))
+LastNumber = Annotated[
+    int | None, typer.Option("--to", metavar="N", help="Up to this number; with --table.", parser=WholeNumber(1))
 ]
-LAST = 50
+DEFAULT_COUNT = 50
 
 
-class BadChoice(BadInput):
+class BadRoundFilter(BadInput):
     """Options that do not go together."""
 
 
@@ -46,7 +45,7 @@ def rounds() -> None:
     """
 
 
-@look(
+@declare_query(
     app,
     "rounds list",
     "rounds list --table prime-1 --last 5",
@@ -55,111 +54,115 @@ def rounds() -> None:
     name="list",
 )
 def list_rounds(
-    table: OneTable = None,
+    table: TableOption = None,
     player: Annotated[
         str | None, typer.Option("--player", metavar="PLAYER", help="Rounds that this player has played.")
     ] = None,
-    first: First = None,
-    to: Last = None,
+    first_number: FirstNumber = None,
+    last_number: LastNumber = None,
     last: Annotated[
-        int | None, typer.Option("--last", metavar="N", help="How many; 50 unless numbers are given.", parser=Whole(1))
+        int | None,
+        typer.Option("--last", metavar="N", help="How many; 50 unless numbers are given.", parser=WholeNumber(1)),
     ] = None,
-) -> Look:
+) -> CommandQuery:
     """List past rounds, the newest first: when, which game, who sat where, what was wagered and given back."""
     from itertools import islice
 
     from cardroom.terminal.pages.past_rounds import rounds_table
 
-    chosen = _Chosen(table, player, first, to)
+    round_filter = _RoundFilter(table, player, first_number, last_number)
 
-    def read(floor: Floor) -> Answer:
-        most = last or (None if first or to else LAST)
-        found = [*islice(chosen.rounds(floor), most)]
-        return Answer({"rounds": [one.summary() for one in found]}, rounds_table(found, floor.calendar))
+    def read(card_room: CardRoom) -> CommandOutput:
+        limit = last or (None if first_number or last_number else DEFAULT_COUNT)
+        past_rounds = [*islice(round_filter.select(card_room), limit)]
+        return CommandOutput(
+            {"rounds": [past_round.summarize() for past_round in past_rounds]},
+            rounds_table(past_rounds, card_room.calendar),
+        )
 
     return read
 
 
-class _Chosen:
+class _RoundFilter:
     """Which rounds somebody wants to see."""
 
-    def __init__(self, table: str | None, player: str | None, first: int | None, to: int | None) -> None:
-        if (first or to) and table is None:
-            raise BadChoice("Rounds are numbered table by table: say which one with --table.")
-        if first and to and first > to:
-            raise BadChoice(f"No round is from {first} to {to}: give the lower number with --from.")
-        self._table, self._player, self._first, self._to = table, player, first, to
+    def __init__(self, table: str | None, player: str | None, first: int | None, last: int | None) -> None:
+        if (first or last) and table is None:
+            raise BadRoundFilter("Rounds are numbered table by table: say which one with --table.")
+        if first and last and first > last:
+            raise BadRoundFilter(f"No round is from {first} to {last}: give the lower number with --from.")
+        self._table, self._player, self._first, self._to = table, player, first, last
 
-    def rounds(self, floor: Floor) -> Iterator[AnyRound]:
+    def select(self, card_room: CardRoom) -> Iterator[AnyPastRound]:
         """They, the newest first."""
         if self._table is not None:
-            found = floor.past_rounds(self._table, first=self._first or 1, last=self._to)
+            past_rounds = card_room.list_rounds(self._table, first=self._first or 1, last=self._to)
         elif self._player is not None:
-            return floor.history(self._player)
+            return card_room.list_player_rounds(self._player)
         else:
-            return floor.recent_rounds()
+            return card_room.list_recent_rounds()
         if self._player is None:
-            return found
-        floor.player(self._player)
-        return (one for one in found if self._player in getattr(one, "players", {}).values())
+            return past_rounds
+        card_room.player_account(self._player)
+        return (past_round for past_round in past_rounds if self._player in getattr(past_round, "players", {}).values())
 
-    def oldest_first(self, floor: Floor) -> Iterator[AnyRound]:
+    def select_oldest_first(self, card_room: CardRoom) -> Iterator[AnyPastRound]:
         """Those of a table, from the first to the last."""
         assert self._table is not None
-        return floor.past_rounds(self._table, first=self._first or 1, last=self._to, oldest_first=True)
+        return card_room.list_rounds(self._table, first=self._first or 1, last=self._to, oldest_first=True)
 
 
-@look(app, "rounds show prime-1.17", "rounds show prime-1.17 --json")
-def show(round: RoundName) -> Look:
+@declare_query(app, "rounds show prime-1.17", "rounds show prime-1.17 --json")
+def show(round: RoundArgument) -> CommandQuery:
     """Show a round in full: cards, wagers, answers, payments; seal, key and words; each step of checking the shuffle.
 
     In JSON, `record` is what `cardroom settle -` takes, and `payments` what it gives. Of a live round only
     what somebody typed is known.
     """
-    from cardroom.floor.kept.round_check import check_any, check_entry
+    from cardroom.service.queries.round_check import check_past_round, round_check_to_json
     from cardroom.terminal.pages.past_rounds import round_page
 
-    def read(floor: Floor) -> Answer:
-        past = floor.any_round(round)
-        check = check_any(past)
-        entry = {**past.entry(), "check": check_entry(check)}
-        return Answer(entry, round_page(past, check, floor.calendar))
+    def read(card_room: CardRoom) -> CommandOutput:
+        past_round = card_room.get_round(round)
+        check = check_past_round(past_round)
+        data = {**past_round.to_json(), "check": round_check_to_json(check)}
+        return CommandOutput(data, round_page(past_round, check, card_room.calendar))
 
     return read
 
 
-@look(app, "rounds settle prime-1.17", "rounds settle prime-1.17 --json")
-def settle(round: RoundName) -> Look:
+@declare_query(app, "rounds settle prime-1.17", "rounds settle prime-1.17 --json")
+def settle(round: RoundArgument) -> CommandQuery:
     """Deal a round again from its key, settle it again, and compare with what was paid.
 
     Exit code 0: every seat got what it should. 1: something is different, and it is named.
     """
-    from cardroom.floor.kept.round_check import check_any, check_entry
+    from cardroom.service.queries.round_check import check_past_round, round_check_to_json
     from cardroom.terminal.pages.past_rounds import resettlement_page
 
-    def read(floor: Floor) -> Answer:
-        past = floor.any_round(round)
-        check = check_any(past)
-        entry = {"round": past.id, "money": past.money, "same": check.holds, **check_entry(check)}
-        return Answer(entry, resettlement_page(past, check), check.holds)
+    def read(card_room: CardRoom) -> CommandOutput:
+        past_round = card_room.get_round(round)
+        check = check_past_round(past_round)
+        data = {"round": past_round.id, "money": past_round.money, "same": check.holds, **round_check_to_json(check)}
+        return CommandOutput(data, resettlement_page(past_round, check), check.holds)
 
     return read
 
 
-@look(app, "rounds history prime-1", "rounds history prime-1 --last 200 --json")
+@declare_query(app, "rounds history prime-1", "rounds history prime-1 --last 200 --json")
 def history(
     table: TableName,
     last: Annotated[
-        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=Whole(1))
-    ] = LAST,
-) -> Look:
+        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=WholeNumber(1))
+    ] = DEFAULT_COUNT,
+) -> CommandQuery:
     """Tell everything that happened at a table where rounds are dealt on the ledger, in sentences, the newest first."""
-    from cardroom.cli.shared.told import told_answer
-    from cardroom.floor.kept.chains import felt_chain
+    from cardroom.cli.shared.ledger_output import format_events
+    from cardroom.service.chains.names import table_chain
 
-    def read(floor: Floor) -> Answer:
-        floor.felt(table)
-        return told_answer(floor, felt_chain(table), last)
+    def read(card_room: CardRoom) -> CommandOutput:
+        card_room.table(table)
+        return format_events(card_room, table_chain(table), last)
 
     return read
 
@@ -186,10 +189,10 @@ def export(
             show_default=False,
         ),
     ] = "",
-    table: OneTable = None,
-    first: First = None,
-    to: Last = None,
-    by: By = None,
+    table: TableOption = None,
+    first_number: FirstNumber = None,
+    last_number: LastNumber = None,
+    by: ByLogin = None,
     database: Database = None,
 ) -> None:
     """Write rounds with everything that is known of them: record, payments, players, seal, key and words.
@@ -197,17 +200,19 @@ def export(
     A file that ends in .json is one document, {"rounds": [...]}; any other one, and standard output, has a round in
     each line. The rounds of a table are written from the first to the last.
     """
-    from cardroom.cli.shared.office import looking
-    from cardroom.cli.shared.round_files import write_rounds
+    from cardroom.cli.shared.ledger_access import open_for_query
+    from cardroom.cli.shared.ledger_output import write_rounds
 
     ids = rounds or []
-    with looking(context, database, by) as floor:
+    with open_for_query(context, database, by) as card_room:
         if bool(ids) == (table is not None):
-            raise BadChoice("Name the rounds, or a table with --table: one of the two.")
+            raise BadRoundFilter("Name the rounds, or a table with --table: one of the two.")
         if not output:
-            raise BadChoice("Say where to with -o FILE, or -o - for standard output.")
-        chosen = _Chosen(table, None, first, to)
-        found = [floor.any_round(id) for id in ids] if ids else chosen.oldest_first(floor)
-        written = write_rounds(found, output)
+            raise BadRoundFilter("Say where to with -o FILE, or -o - for standard output.")
+        round_filter = _RoundFilter(table, None, first_number, last_number)
+        past_rounds = (
+            [card_room.get_round(round_id) for round_id in ids] if ids else round_filter.select_oldest_first(card_room)
+        )
+        count = write_rounds(past_rounds, output)
     if output != "-":
-        typer.echo(f"{output}: {written:,} round{'s' * (written != 1)}.")
+        typer.echo(f"{output}: {count:,} round{'s' * (count != 1)}.")

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cardroom.cli.shared.numbers import Whole
-from cardroom.cli.shared.options import Database, examples
+from cardroom.cli.shared.options import Database, WholeNumber, examples
 
 app = typer.Typer(rich_markup_mode="markdown")
 
@@ -36,7 +35,7 @@ def serve(
     database: Database = None,
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(metavar="N", help="The port; 0 takes a free one.", parser=Whole(0, 65535))
+        int, typer.Option(metavar="N", help="The port; 0 takes a free one.", parser=WholeNumber(0, 65535))
     ] = 8000,
     demo: Annotated[
         bool,
@@ -79,41 +78,42 @@ def serve(
     """
     import logging
 
-    from cardroom.cli.shared.first import ask_for_the_first, warn_of_one_operator
-    from cardroom.cli.shared.office import PATIENCE, new_address, unavailable
-    from cardroom.floor import Floor
+    from cardroom.cli.shared.authentication import ask_for_first_operator, warn_about_single_operator
+    from cardroom.cli.shared.ledger_access import LOCK_TIMEOUT, explain_unavailable, new_database_url
     from cardroom.ledger import open_ledger
     from cardroom.machine_config import load_machine_config
-    from cardroom.web.app import card_room
-    from cardroom.web.doors.host_names import read_names
-    from cardroom.web.doors.line import checked_line
-    from cardroom.web.log import log_in_json
-    from cardroom.web.metrics import Figures, telling_figures
-    from cardroom.web.room.demo import open_demo
-    from cardroom.web.room.house import HouseRules
-    from cardroom.web.serving import Server, listening
+    from cardroom.service import CardRoom
+    from cardroom.web.app import create_app
+    from cardroom.web.logs import configure_json_logging
+    from cardroom.web.middleware.listener_options import check_listener_options, parse_host_names
+    from cardroom.web.prometheus import MetricsCollector, serve_metrics
+    from cardroom.web.server import CardroomServer, listen
+    from cardroom.web.services.app_context import ServerOptions
+    from cardroom.web.services.practice_tables import open_demo
 
     heads = load_machine_config().heads
-    line = checked_line(host, demo=demo, certificate=certificate, key=key, behind_proxy=behind_proxy)
-    names = read_names(name or (), demo=demo)
+    endpoint = check_listener_options(host, demo=demo, certificate=certificate, key=key, behind_proxy=behind_proxy)
+    names = parse_host_names(name or (), demo=demo)
     with (
-        listening(host, port) as bound,
-        telling_figures(metrics) as figures,
-        unavailable("Try again."),
-        open_ledger(new_address(database), lock_timeout=PATIENCE) as ledger,
+        listen(host, port) as listener,
+        serve_metrics(metrics) as figures,
+        explain_unavailable("Try again."),
+        open_ledger(new_database_url(database), lock_timeout=LOCK_TIMEOUT) as ledger,
     ):
-        log_in_json(log_level)
+        configure_json_logging(log_level)
         logging.getLogger(__name__).info("the books are open", extra={"database": ledger.store.address})
-        floor = Floor(ledger)
+        service = CardRoom(ledger)
         if demo:
-            open_demo(floor)
+            open_demo(service)
         else:
-            ask_for_the_first(floor)
-            warn_of_one_operator(floor)
-        rules = HouseRules(guests=demo, demo=demo, names=names, secure=line.secure, heads=heads)
-        room = card_room(floor, rules)
-        figures.register(Figures(room.state.house))
-        server = Server(room, bound, lambda address: typer.echo(f"Cardroom is open at {address}"), line)
-        done = server.serve_until_stopped()
-    if not done:
+            ask_for_first_operator(service)
+            warn_about_single_operator(service)
+        rules = ServerOptions(guests=demo, demo=demo, host_names=names, secure=endpoint.secure, heads=heads)
+        application = create_app(service, rules)
+        figures.register(MetricsCollector(application.state.context))
+        server = CardroomServer(
+            application, listener, lambda address: typer.echo(f"Cardroom is open at {address}"), endpoint
+        )
+        is_clean_stop = server.serve_until_stopped()
+    if not is_clean_stop:
         raise typer.Exit(1)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.shared.answers import Answer, ExitCode
-from cardroom.cli.shared.numbers import Whole
-from cardroom.cli.shared.options import AsJson, examples
+from cardroom.cli.shared.options import AsJson, WholeNumber, examples
+from cardroom.cli.shared.output import CommandOutput, ExitCode
 from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Every deal of Texas Shootout, counted: build, check.")
 
-SOME_HANDS: Final = 2
+DEFAULT_HANDS: Final = 2
 
 
 @app.command(
@@ -30,7 +29,8 @@ SOME_HANDS: Final = 2
 def build(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="Threads that count; one a core when left out.", parser=Whole(1))
+        int | None,
+        typer.Option(metavar="N", help="Threads that count; one a core when left out.", parser=WholeNumber(1)),
     ] = None,
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Count on a Dask cluster instead, by its scheduler's address.")
@@ -42,8 +42,8 @@ def build(
     It takes a quarter of an hour or more on two cores. Pieces that are whole are kept: an interrupted count goes on
     where it was. The file is the same on any machine, and the same as the one that comes with the program.
     """
-    from cardroom.cli.shared.new_file import refuse_if_there, write_new
-    from cardroom.cli.simulate.request import address_of
+    from cardroom.cli.shared.files import refuse_existing_file, write_new_file
+    from cardroom.cli.simulate.request import parse_scheduler_address
     from cardroom.odds.simulation.runner import ProgressMonitor
     from cardroom.odds.texas_shootout.tablebase.board_totals import count_tables
     from cardroom.odds.texas_shootout.tablebase.builder import CountInterrupted, PieceStore, count_deals
@@ -53,17 +53,20 @@ def build(
 
     if threads is not None and cluster is not None:
         raise BadInput("A cluster has its own threads: leave out --threads or --cluster.")
-    refuse_if_there(file)
-    address, kept = address_of(cluster), PieceStore()
+    refuse_existing_file(file)
+    address, cache = parse_scheduler_address(cluster), PieceStore()
     boards = len(count_tables(SIX_DECKS).classes.combinations)
     try:
         with (
             progress_bar() as bar,
             catch_interrupt() as stopped,
-            bar.track_count("counting every deal", boards, "boards") as tell,
+            bar.track_count("counting every deal", boards, "boards") as report_progress,
         ):
             counts = count_deals(
-                threads=threads, cluster=address, store=kept, watch=ProgressMonitor(lambda done, _: tell(done), stopped)
+                threads=threads,
+                cluster=address,
+                store=cache,
+                watch=ProgressMonitor(lambda done, _: report_progress(done), stopped),
             )
     except CountInterrupted:
         typer.echo(
@@ -71,13 +74,13 @@ def build(
         )
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     content = encode_tablebase(counts)
-    write_new(file, content)
-    kept.clear()
+    write_new_file(file, content)
+    cache.clear()
     base = decode_tablebase(content)
-    entry = {"file": str(file), "bytes": len(content), "hands": len(base), "sha256": base.digest}
-    Answer(entry, f"{file}: {len(base):,} hands, {len(content):,} bytes.\nSHA-256 of the counts: {base.digest}").tell(
-        as_json
-    )
+    data = {"file": str(file), "bytes": len(content), "hands": len(base), "sha256": base.digest}
+    CommandOutput(
+        data, f"{file}: {len(base):,} hands, {len(content):,} bytes.\nSHA-256 of the counts: {base.digest}"
+    ).print(as_json)
 
 
 @app.command(
@@ -93,11 +96,11 @@ def check(
         typer.Argument(metavar="FILE", help="The one that comes with the program when left out.", show_default=False),
     ] = None,
     hands: Annotated[
-        int, typer.Option(metavar="N", help="How many classes of hands are counted again.", parser=Whole(0))
-    ] = SOME_HANDS,
+        int, typer.Option(metavar="N", help="How many classes of hands are counted again.", parser=WholeNumber(0))
+    ] = DEFAULT_HANDS,
     all_: Annotated[bool, typer.Option("--all", help="Count every class again: days of work.")] = False,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Which hands are drawn; fresh when left out.", parser=Whole(0))
+        int | None, typer.Option(metavar="N", help="Which hands are drawn; fresh when left out.", parser=WholeNumber(0))
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -114,17 +117,20 @@ def check(
     from cardroom.terminal.progress import progress_bar
 
     base = tablebase() if file is None else read_tablebase(file)
-    number = secrets.randbits(32) if seed is None else seed
-    some = _wanted(base, hands, all_=all_, seeded=seed is not None)
-    chosen = list(range(len(base))) if all_ else draw_hands(base, some, number)
-    with progress_bar() as bar, bar.track_count("counting hands again", base.shoe.kinds, "of the lowest cards") as tell:
-        proof = prove(base, chosen, tell)
-    entry = proof.to_json() | {"seed": None if all_ or not some else number}
-    Answer(entry, proof_page(proof, entry["seed"]), proof.is_valid).tell(as_json)
+    seed_number = secrets.randbits(32) if seed is None else seed
+    hand_count = _check_hand_count(base, hands, all_=all_, seeded=seed is not None)
+    hand_indexes = list(range(len(base))) if all_ else draw_hands(base, hand_count, seed_number)
+    with (
+        progress_bar() as bar,
+        bar.track_count("counting hands again", base.shoe.kinds, "of the lowest cards") as report_progress,
+    ):
+        proof = prove(base, hand_indexes, report_progress)
+    data = proof.to_json() | {"seed": None if all_ or not hand_count else seed_number}
+    CommandOutput(data, proof_page(proof, data["seed"]), proof.is_valid).print(as_json)
 
 
-def _wanted(base: Tablebase, hands: int, *, all_: bool, seeded: bool) -> int:
-    if all_ and (seeded or hands != SOME_HANDS):
+def _check_hand_count(base: Tablebase, hands: int, *, all_: bool, seeded: bool) -> int:
+    if all_ and (seeded or hands != DEFAULT_HANDS):
         raise BadInput("--all leaves nothing to draw: leave out --hands and --seed, or --all.")
     if seeded and not hands:
         raise BadInput("With --hands 0 nothing is drawn: leave out --seed.")

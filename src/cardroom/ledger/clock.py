@@ -10,7 +10,7 @@ jump: the machine counts the time that passes, even while it sleeps, and its cou
 refused only where the two disagree by more than `MAX_CLOCK_LEAD`.
 
 The machine's count starts again when the machine starts. So the guard notes beside the ledger what the clock and the
-count showed together. After a restart there is nothing to compare with, and a pause of up to `LONGEST_PAUSE` is
+count showed together. After a restart there is nothing to compare with, and a pause of up to `MAX_RETRY_SECONDS` is
 accepted without a question.
 """
 

@@ -22,13 +22,13 @@ once.
 
 >>> from cardroom.ledger.encryption import RoomKey
 >>> vault = Vault(RoomKey(bytes(32), "an example"))
->>> stored = vault.encrypt("felt:prime-1", "seal", b"the key of a round")
->>> b"round" in stored, vault.decrypt("felt:prime-1", "seal", stored)
+>>> stored = vault.encrypt("table:prime-1", "seal", b"the key of a round")
+>>> b"round" in stored, vault.decrypt("table:prime-1", "seal", stored)
 (False, b'the key of a round')
->>> vault.decrypt("felt:prime-2", "seal", stored)
+>>> vault.decrypt("table:prime-2", "seal", stored)
 Traceback (most recent call last):
 ...
-cardroom.ledger.encryption.SecretChanged: A secret of felt:prime-2 was changed in the database: verify the room.
+cardroom.ledger.encryption.SecretChanged: A secret of table:prime-2 was changed in the database: verify the room.
 """
 
 from __future__ import annotations

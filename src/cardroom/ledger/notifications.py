@@ -25,8 +25,8 @@ class Notification(NamedTuple):
 def encode_notifications(chain_ends: Iterable[tuple[str, int]]) -> Iterator[str]:
     """Where chains end now, as messages.
 
-    >>> list(encode_notifications([("felt:prime-1", 17), ("jackpot:final-four", 3)]))
-    ['{"felt:prime-1":17,"jackpot:final-four":3}']
+    >>> list(encode_notifications([("table:prime-1", 17), ("jackpot:final-four", 3)]))
+    ['{"table:prime-1":17,"jackpot:final-four":3}']
     >>> [len(one) < 8_000 for one in encode_notifications((f"{n:0200}", n) for n in range(50))]
     [True, True]
     """
@@ -44,8 +44,8 @@ def encode_notifications(chain_ends: Iterable[tuple[str, int]]) -> Iterator[str]
 
 def decode_notification(message: str) -> Notification:
     """
-    >>> decode_notification('{"felt:prime-1":17}')
-    Notification(chain_lengths={'felt:prime-1': 17}, has_gap=False, leases_changed=False)
+    >>> decode_notification('{"table:prime-1":17}')
+    Notification(chain_lengths={'table:prime-1': 17}, has_gap=False, leases_changed=False)
 
     What is no message of ours is taken as a sign that something has happened:
 

@@ -110,9 +110,9 @@ def chain_lengths_sql(placeholder: str) -> str:
 def name_ranges(prefix: str, excluded_prefix: str) -> list[tuple[str, str]]:
     """From where to where the names reach that begin so, without those that begin with the longer ``excluded_prefix``.
 
-    >>> name_ranges("felt:", "felt:practice-") == [
-    ...     ("felt:", "felt:practice-"),
-    ...     ("felt:practice-" + LAST_CHARACTER, "felt:" + LAST_CHARACTER),
+    >>> name_ranges("table:", "table:practice-") == [
+    ...     ("table:", "table:practice-"),
+    ...     ("table:practice-" + LAST_CHARACTER, "table:" + LAST_CHARACTER),
     ... ]
     True
     """

@@ -10,50 +10,50 @@ from fastapi import FastAPI, Response
 from starlette.types import ASGIApp
 
 from cardroom import __version__
-from cardroom.floor import Floor
 from cardroom.ledger import Clock, system_clock
+from cardroom.service import CardRoom
 from cardroom.web import devices
-from cardroom.web.access import AccessLog
-from cardroom.web.addresses import router as pages
-from cardroom.web.api import play, players, rounds, sessions, tables
-from cardroom.web.api.answers import answered
-from cardroom.web.api.callers import SCHEMES
-from cardroom.web.api.models import Health
-from cardroom.web.api.refusals import refusals, refuse_in_sentences, refused
-from cardroom.web.doors.doorkeeper import Doorkeeper
-from cardroom.web.doors.headers import SafeHeaders
-from cardroom.web.known import callers_of
-from cardroom.web.pages.refusals import refuse_on_pages
-from cardroom.web.porter import Porter
-from cardroom.web.room.house import House, HouseRules
-from cardroom.web.room.hub import StreamsLast
+from cardroom.web.api import player_calls, table_calls
+from cardroom.web.api.models import HealthResponse
+from cardroom.web.api.refusals import install_error_handlers, refusal_response, refusals
+from cardroom.web.api.requests import SCHEMES, json_response
+from cardroom.web.auth_middleware import AuthMiddleware, create_caller_key
+from cardroom.web.logs import AccessLog
+from cardroom.web.middleware.request_limiter import RequestLimiter
+from cardroom.web.middleware.security_headers import SecurityHeaders
+from cardroom.web.page_routes import router as pages
+from cardroom.web.pages.templating import install_error_pages
+from cardroom.web.services.app_context import AppContext, ServerOptions
+from cardroom.web.services.event_hub import StreamMiddleware
 
 API = "/api/v1"
 
 
-class CardRoom(FastAPI):
+class WebApplication(FastAPI):
     """An application whose doorkeeper stands before everything, also before what answers for a fault of our own."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        house: House = self.state.house
-        noted = AccessLog(super().build_middleware_stack(), house.tallies)
-        kept = Doorkeeper(noted, callers_of(house, self.state.turns), house.rules.limits)
-        return SafeHeaders(kept, house.rules.secure)
+        context: AppContext = self.state.context
+        logged_app = AccessLog(super().build_middleware_stack(), context.metrics)
+        limited_app = RequestLimiter(
+            logged_app, create_caller_key(context, self.state.fair_queue), context.options.limits
+        )
+        return SecurityHeaders(limited_app, context.options.secure)
 
 
-def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = system_clock) -> FastAPI:
+def create_app(floor: CardRoom, rules: ServerOptions | None = None, clock: Clock = system_clock) -> FastAPI:
     """The card room on the web. It opens with the server, and closes when everything taken on is done."""
-    house = House(floor, rules, clock)
+    context = AppContext(floor, rules, clock)
 
     @asynccontextmanager
-    async def open_hours(_: FastAPI) -> AsyncIterator[None]:
-        await house.open()
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await context.open()
         try:
             yield
         finally:
-            await house.close()
+            await context.close()
 
-    app = CardRoom(
+    app = WebApplication(
         title="Cardroom",
         version=__version__,
         description="Tables of house-banked games. Amounts are integer cents.",
@@ -61,37 +61,37 @@ def card_room(floor: Floor, rules: HouseRules | None = None, clock: Clock = syst
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        lifespan=open_hours,
+        lifespan=lifespan,
     )
-    app.state.house, app.state.floor, app.state.stopping = house, floor, house.stopping
-    app.state.hearing, app.state.turns = house.hearing, devices.Turns()
-    refuse_in_sentences(app)
-    refuse_on_pages(app)
-    app.add_middleware(Porter, house=house)
-    app.add_middleware(StreamsLast)
-    for part in (play, tables, players, sessions, rounds):
-        app.include_router(part.router, prefix=API)
+    app.state.context, app.state.floor, app.state.stopping = context, floor, context.stopping
+    app.state.device_monitor, app.state.fair_queue = context.device_monitor, devices.FairQueue()
+    install_error_handlers(app)
+    install_error_pages(app)
+    app.add_middleware(AuthMiddleware, context=context)
+    app.add_middleware(StreamMiddleware)
+    for router in (table_calls.seat_router, table_calls.router, player_calls.router, table_calls.round_router):
+        app.include_router(router, prefix=API)
     app.include_router(devices.router, prefix=f"{API}/devices")
     app.include_router(pages)
 
-    @app.get("/healthz", response_model=Health, responses=refusals(503), tags=["house"])
+    @app.get("/healthz", response_model=HealthResponse, responses=refusals(503), tags=["house"])
     async def health() -> Response:
         """How the server is, and whether it can carry out commands."""
-        if wrong := await house.health.check():
-            return refused(503, wrong)
-        here = {"server": house.rota.name, "tables": len(house.rota)}
-        return answered({"status": "ok", "version": __version__, "database": "reachable", **here})
+        if wrong := await context.health_check.check():
+            return refusal_response(503, wrong)
+        lease_counts = {"server": context.lease_manager.name, "tables": len(context.lease_manager)}
+        return json_response({"status": "ok", "version": __version__, "database": "reachable", **lease_counts})
 
-    describe_truly(app)
+    correct_openapi(app)
     return app
 
 
-def describe_truly(app: FastAPI) -> None:
+def correct_openapi(app: FastAPI) -> None:
     """FastAPI describes an answer of its own for what it finds wrong; here such a call gets a sentence, or there is
     nothing to find. What the doorkeeper says may be said to any call."""
     drawn_up = app.openapi
 
-    def described() -> dict[str, Any]:
+    def openapi_document() -> dict[str, Any]:
         document = drawn_up()
         document["components"].setdefault("securitySchemes", {}).update(SCHEMES)
         schemas = document["components"]["schemas"]
@@ -107,4 +107,4 @@ def describe_truly(app: FastAPI) -> None:
                 call["responses"].setdefault("429", too_often)
         return document
 
-    app.openapi = described  # type: ignore[method-assign]
+    app.openapi = openapi_document  # type: ignore[method-assign]

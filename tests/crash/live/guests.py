@@ -8,7 +8,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from tests.crash.live.company import Company
+from tests.crash.live.bots import Company
 from tests.crash.live.line import API, HouseDied, Line
 from tests.crash.live.model.felt import Deed
 from tests.crash.live.model.room import Acknowledged

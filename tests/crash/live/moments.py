@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cardroom.floor import Floor
-from tests.crash.doom import Doom, Fate, Way
-from tests.crash.sheet import Sheet
+from cardroom.service import CardRoom
+from tests.crash.kill_points import Doom, Fate, Way
+from tests.crash.kill_report import Sheet
 
 
 class Moment(StrEnum):
@@ -37,11 +37,11 @@ class Moment(StrEnum):
 
 
 _OF_COMMANDS: Final = {
-    "lay-wagers": Moment.BETTING,
+    "place-wagers": Moment.BETTING,
     "answer": Moment.ANSWERING,
     "take-seat": Moment.SITTING,
     "leave-seat": Moment.LEAVING,
-    "let-the-clock-decide": Moment.CLOCK,
+    "apply-timeout": Moment.CLOCK,
 }
 _OFTEN: Final = {Moment.BETTING: 25, Moment.ANSWERING: 25, Moment.DEALING: 12, Moment.SETTLING: 12, Moment.SITTING: 2}
 """Moments that come so often in a life of some seconds."""
@@ -105,7 +105,7 @@ def draw_opening(random: Random) -> LastMoment:
     return LastMoment(Way.CALL, random.randint(1, 4_000), None, 0)
 
 
-class Watched(Floor):
+class Watched(CardRoom):
     """A floor that notes what it is in the middle of, and dies when its moment has come."""
 
     def watch(self, sheet: Path, last: LastMoment | None, fate: Fate) -> None:
@@ -128,7 +128,7 @@ class Watched(Floor):
                 self._under_way.subtract(moments)
                 self._write()
 
-    def _note(self, moments: set[Moment], moment: Moment) -> None:
+    def _save_destination_state(self, moments: set[Moment], moment: Moment) -> None:
         if moment in moments:
             return
         with self._noting:
@@ -148,14 +148,14 @@ class Watched(Floor):
         """Within the decision of some command, by whichever thread decides it."""
         moments = getattr(self._deciding, "moments", None)
         if moments is not None:
-            self._note(moments, moment)
+            self._save_destination_state(moments, moment)
 
-    def _at_felt(
+    def _execute_at_table(
         self, id: str, table: str, body: dict[str, Any], decide: Callable[[Any], Any], *told: Any, **more: Any
     ) -> Any:
         moment = _OF_COMMANDS.get(body["do"])
         if moment is None:
-            return super()._at_felt(id, table, body, decide, *told, **more)
+            return super()._execute_at_table(id, table, body, decide, *told, **more)
         with self._during() as moments:
 
             def watched(draft: Any) -> Any:
@@ -165,29 +165,29 @@ class Watched(Floor):
                 finally:
                     self._deciding.moments = None
 
-            self._note(moments, moment)
-            answer = super()._at_felt(id, table, body, watched, *told, **more)
+            self._save_destination_state(moments, moment)
+            answer = super()._execute_at_table(id, table, body, watched, *told, **more)
             self._fate.stored()
             return answer
 
-    def _begin(self, *told: Any) -> Any:
+    def _begin_round(self, *told: Any) -> Any:
         self._note_here(Moment.DEALING)
-        return super()._begin(*told)
+        return super()._begin_round(*told)
 
-    def _end(self, *told: Any) -> Any:
+    def _end_round(self, *told: Any) -> Any:
         self._note_here(Moment.SETTLING)
-        return super()._end(*told)
+        return super()._end_round(*told)
 
-    def _prizes(self, *told: Any) -> Any:
-        prizes = super()._prizes(*told)
+    def _pay_round_prizes(self, *told: Any) -> Any:
+        prizes = super()._pay_round_prizes(*told)
         if prizes.waiting:
             self._note_here(Moment.LOCKING)
         return prizes
 
-    def pay(self, *told: Any, **more: Any) -> Any:
+    def pay_claim(self, *told: Any, **more: Any) -> Any:
         with self._during() as moments:
-            self._note(moments, Moment.PAYING)
-            answer = super().pay(*told, **more)
+            self._save_destination_state(moments, Moment.PAYING)
+            answer = super().pay_claim(*told, **more)
             self._fate.stored()
             return answer
 

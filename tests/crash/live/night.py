@@ -8,17 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from cardroom.floor.verification.whole import verify
-from tests.crash.live.company import Company
+from cardroom.service.verification.run import verify
+from tests.crash.kill_report import noted
+from tests.crash.live.bots import Company
 from tests.crash.live.guests import Guest
 from tests.crash.live.line import HouseDied, Line
-from tests.crash.live.lives import Life, Nursery, RealLife
-from tests.crash.live.looking import check_seats, look_at_everything
 from tests.crash.live.model.room import Room
 from tests.crash.live.moments import LastMoment, Moment, draw_moment, draw_opening, met_at_death, transactions_of
+from tests.crash.live.observations import check_seats, look_at_everything
 from tests.crash.live.office import Office
 from tests.crash.live.room import TABLES
-from tests.crash.sheet import noted
+from tests.crash.live.server_runs import Life, Nursery, RealLife
 from tests.crash.tally import KILLS, count_life
 
 GUESTS = 9
@@ -87,7 +87,7 @@ class Night:
     async def _verify(self) -> None:
         """As the house left them, before anything is sent again, the books are whole."""
         report = await asyncio.to_thread(verify, self._url)
-        assert report.is_whole, report.discrepancy
+        assert report.is_consistent, report.discrepancy
         self.met["verified"] += 1
 
     def _draw(self, number: int) -> tuple[LastMoment | None, float]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardroom.floor import FeltTerms, Floor
-from cardroom.jackpots.setup.demonstration import shown_table
-from cardroom.jackpots.setup.room import RoomSettings
+from cardroom.room.setup.example import build_demo_table
+from cardroom.room.setup.site import SiteSettings
+from cardroom.service import CardRoom, PlayTerms
 
-UNTIMED: Final = FeltTerms(betting=0, deciding=0, silence=0, away=0)
-HASTY: Final = FeltTerms(betting=1, deciding=1, silence=0, away=0)
+UNTIMED: Final = PlayTerms(betting=0, deciding=0, silence=0, away=0)
+HASTY: Final = PlayTerms(betting=1, deciding=1, silence=0, away=0)
 
 TABLES: Final = {
     "prime-1": ("three-card-prime", UNTIMED),
@@ -22,12 +22,12 @@ DEALER_PAYS: Final = 3_50
 OFFICE: Final = "Olga"
 
 
-def open_room(floor: Floor) -> None:
+def open_room(floor: CardRoom) -> None:
     """Open all of it, or what of it is not open yet: sent again, a command changes nothing."""
-    settings = RoomSettings(dealer_pays=DEALER_PAYS)
-    floor.set_up_room("opening/room", OFFICE, settings, "a room to be killed", second="Carl")
+    settings = SiteSettings(dealer_pays=DEALER_PAYS)
+    floor.configure_room("opening/room", OFFICE, settings, "a room to be killed", second="Carl")
     for table, (slug, terms) in TABLES.items():
-        shown = shown_table(slug, table)
+        shown = build_demo_table(slug, table)
         floor.open_jackpot(f"opening/{table}/jackpot", OFFICE, shown.jackpot)
-        floor.open_table(f"opening/{table}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
-        floor.open_felt(f"opening/{table}/felt", OFFICE, table, shown.setup, terms)
+        floor.install_tabulator(f"opening/{table}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
+        floor.add_table(f"opening/{table}/felt", OFFICE, table, shown.setup, terms)

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cardroom.cli.app import app
-from tests.crash.live.lives import Nursery, verified
 from tests.crash.live.moments import Moment
 from tests.crash.live.night import VERIFIED_AT_FIRST, Night
+from tests.crash.live.server_runs import Nursery, verified
 from tests.examples import examples
 
 NOTED = 3_000

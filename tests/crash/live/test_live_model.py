@@ -15,24 +15,24 @@ from typing import Any
 import pytest
 
 from cardroom.cards import Deck, Seal, Shoe
-from cardroom.floor import FeltStanding, Floor
 from cardroom.games import Decide, SeatTurn, advance, game, round_to_json
 from cardroom.games.serialization import payment_to_json
-from cardroom.jackpots.setup.demonstration import shown_table
 from cardroom.ledger import open_ledger
-from tests.crash.live.company import Company
+from cardroom.room.setup.example import build_demo_table
+from cardroom.service import CardRoom, TableResult
+from tests.crash.crash_run import ROOT
+from tests.crash.live.bots import Company
 from tests.crash.live.guests import Guest
-from tests.crash.live.here import AtTheTable
-from tests.crash.live.looking import Everything, look_at_everything
 from tests.crash.live.model.dealing import WrongDeal, check_deal
 from tests.crash.live.model.felt import Deed, DoesNotFit
 from tests.crash.live.model.memory import Changed, Memory
 from tests.crash.live.model.order import order, seal
 from tests.crash.live.model.room import Acknowledged, Room
 from tests.crash.live.model.settling import JACKPOTS, WrongPay, settle
+from tests.crash.live.observations import Everything, look_at_everything
 from tests.crash.live.room import TABLES, open_room
+from tests.crash.live.server_process import AtTheTable
 from tests.crash.live.wagers import some_wagers
-from tests.crash.ordeal import ROOT
 
 
 def test_the_model_asks_nothing_of_the_program() -> None:
@@ -60,7 +60,7 @@ def test_the_model_deals_from_a_key_what_the_house_deals(deck: Deck, words: Mapp
 
 def a_round(slug: str, random: Random) -> dict[str, Any]:
     """A round of three seats that answer at random, told as the house tells it."""
-    at = game(slug).open(shown_table(slug, "some-1").setup)
+    at = game(slug).open(build_demo_table(slug, "some-1").setup)
     wagers = {seat: some_wagers(slug, random) for seat in (1, 2, 5)}
     shoe = Shoe(tuple(random.sample(at.deck.cards(), at.deck.size)))
     played, shoe = advance(game(slug).begin(at, wagers), shoe)
@@ -119,7 +119,7 @@ def test_a_cent_too_much_is_noticed_in_games_that_the_model_settles_itself(slug:
 class Evening:
     """Two guests at Three Card Prime: one round is over, another one has begun, and the first has answered."""
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: CardRoom) -> None:
         self.floor, self.acknowledged = floor, list[Acknowledged]()
         self.memory, self.company = Memory(), Company(tuple(TABLES), frozenset())
         open_room(floor)
@@ -138,7 +138,7 @@ class Evening:
             wagers = {"ante-play": 10_00, "final-four": 1_00}
             self.do(guest, "lay", wagers=wagers, **({"words": words} if words else {}))
         for guest in self.guests:
-            self.memory.look(guest.player, self.floor.look("prime-1", guest.player))
+            self.memory.look(guest.player, self.floor.view_table_json("prime-1", guest.player))
         for guest in self.guests[: 2 if words else 1]:
             self.do(guest, "answer", answer="play")
 
@@ -148,9 +148,9 @@ class Evening:
             case "sit":
                 done = floor.take_seat(deed.id, guest.player, "prime-1", None, body["buy_in_cents"])
             case "lay":
-                done = floor.lay_wagers(deed.id, guest.player, "prime-1", body["wagers"], body.get("words", ""))
+                done = floor.place_wagers(deed.id, guest.player, "prime-1", body["wagers"], body.get("words", ""))
             case _:
-                done = floor.answer(deed.id, guest.player, "prime-1", body["answer"])
+                done = floor.make_decision(deed.id, guest.player, "prime-1", body["answer"])
         self.acknowledged.append(Acknowledged(deed, told(done)))
 
     def compare(self, tamper: Callable[[Everything], Everything] = lambda found: found) -> None:
@@ -164,14 +164,14 @@ class Evening:
             self.room.check_player(me)
 
 
-def told(done: FeltStanding) -> dict[str, Any]:
+def told(done: TableResult) -> dict[str, Any]:
     return {**done._asdict(), "state": str(done.state), "chips_cents": done.chips}
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     with open_ledger(f"sqlite:///{tmp_path}/ledger.db") as ledger:
-        yield Evening(Floor(ledger))
+        yield Evening(CardRoom(ledger))
 
 
 def test_the_model_follows_an_evening_to_the_cent(evening: Evening) -> None:
@@ -245,7 +245,7 @@ def test_an_answer_that_was_changed_is_noticed(evening: Evening) -> None:
 
 
 def test_another_card_another_key_and_another_seal_are_noticed(evening: Evening) -> None:
-    past = evening.floor.round_played("prime-1.1")
+    past = evening.floor.get_round_json("prime-1.1")
     check_deal("three-card-prime", past, past["seal"])
     with pytest.raises(WrongDeal):
         check_deal("three-card-prime", past, "0" * 64)
@@ -261,7 +261,7 @@ def test_another_card_another_key_and_another_seal_are_noticed(evening: Evening)
 
 def test_cards_that_are_others_than_before_are_noticed(evening: Evening) -> None:
     player = evening.guests[0].player
-    view = evening.floor.look("prime-1", player)
+    view = evening.floor.view_table_json("prime-1", player)
     hand = view["round"]["view"]["cards"]["seat 1 hand"]
     hand[0], hand[1] = hand[1], hand[0]
     with pytest.raises(Changed):
@@ -272,7 +272,7 @@ def test_cards_that_are_others_than_before_are_noticed(evening: Evening) -> None
 
 def test_more_time_than_was_announced_is_noticed(evening: Evening) -> None:
     player = evening.guests[0].player
-    view = {**evening.floor.look("prime-1", player), "deadline": 1_000}
+    view = {**evening.floor.view_table_json("prime-1", player), "deadline": 1_000}
     evening.memory.views.clear()
     evening.memory.look(player, view)
     with pytest.raises(Changed):

@@ -6,16 +6,16 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardroom.floor import Floor
-from cardroom.floor.verification.whole import verify
 from cardroom.ledger import open_ledger, schema
-from cardroom.web.room.company import NAMES
-from tests.crash.live.here import AtTheTable
-from tests.crash.live.looking import look_at_everything
+from cardroom.service import CardRoom
+from cardroom.service.verification.run import verify
+from cardroom.web.services.bots import BOT_NAMES
 from tests.crash.live.model.felt import Deed
 from tests.crash.live.model.memory import Memory
 from tests.crash.live.model.room import Acknowledged, Room
+from tests.crash.live.observations import look_at_everything
 from tests.crash.live.room import TABLES
+from tests.crash.live.server_process import AtTheTable
 from tests.crash.tables.room import FINAL_FOUR
 
 SEED = 5_000_00
@@ -30,7 +30,7 @@ LINES = (
     schema.secrets,
     schema.heads,
 )
-SAME = {"company-sits": "sit", "company-goes": "leave", "company-lays": "lay", "company-answers": "answer"}
+SAME = {"company-sits": "sit", "company-goes": "leave", "place-bot-wagers": "lay", "make-bot-decision": "answer"}
 """Deeds of the company, as a player does them."""
 
 Told = Mapping[str, Any]
@@ -40,10 +40,10 @@ def check_books(url: str, reference: str, told: Sequence[tuple[Told, Told]]) -> 
     """The books are whole, the same line by line as where nobody was killed, and the model agrees to the cent with
     what was acknowledged."""
     report = verify(url)
-    assert report.is_whole, report.discrepancy
+    assert report.is_consistent, report.discrepancy
     with open_ledger(url) as ledger, open_ledger(reference) as as_expected:
         assert lines(ledger) == lines(as_expected)
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         asyncio.run(_check_tables(floor, told))
         _check_meter(floor, told)
 
@@ -59,13 +59,13 @@ def lines(ledger: Any) -> dict[str, list[Any]]:
     return found
 
 
-async def _check_tables(floor: Floor, told: Sequence[tuple[Told, Told]]) -> None:
+async def _check_tables(floor: CardRoom, told: Sequence[tuple[Told, Told]]) -> None:
     """Automatic tables that all may play at, to the last chip: the model of the nights follows what was answered."""
     room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
     acknowledged: dict[str, list[Acknowledged]] = {table: [] for table in TABLES}
     at_private = {deed["player"] for deed, _ in told if deed["do"] == "open-practice"}
     players = [ack["answer"]["player"] for deed, ack in told if deed["do"] == "admit"]
-    room.balances |= dict.fromkeys(NAMES, 0)
+    room.balances |= dict.fromkeys(BOT_NAMES, 0)
     for player in players:
         room.admit(player)
     for deed, ack in told:
@@ -86,7 +86,7 @@ async def _check_tables(floor: Floor, told: Sequence[tuple[Told, Told]]) -> None
         room.check_player(me)
 
 
-def _check_meter(floor: Floor, told: Sequence[tuple[Told, Told]]) -> None:
+def _check_meter(floor: CardRoom, told: Sequence[tuple[Told, Told]]) -> None:
     """The Final Four of the dealers' tables: each wager that was counted, and not called off, has added to it."""
     counted: dict[str, int] = {}
     for deed, ack in told:
@@ -96,4 +96,4 @@ def _check_meter(floor: Floor, told: Sequence[tuple[Told, Told]]) -> None:
             before = ack["answer"]["round"].rpartition(".")
             counted.pop(f"{before[0]}.{int(before[2]) - 1}", None)
     (meter,) = floor.jackpot(FINAL_FOUR).meters
-    assert meter.shown == SEED + OF_EACH_DOLLAR * sum(counted.values())
+    assert meter.displayed_cents == SEED + OF_EACH_DOLLAR * sum(counted.values())

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from cardroom.floor import Floor
-from cardroom.floor.felt.state import FeltState
-from cardroom.floor.live.steps import is_complete, steps_due
 from cardroom.games.procedure import StepKind
-from tests.crash.printed import ALSO, TYPED
+from cardroom.room.table.live_procedure import is_complete, next_steps
+from cardroom.room.table.state import TableState
+from cardroom.service import CardRoom
+from tests.crash.printed_slips import ALSO, TYPED
 from tests.crash.tables.room import FINAL_FOUR, LIVE
 
 DEALERS = ("Kim", "Dan O'Neil")
@@ -21,13 +21,13 @@ HOUSE_PAYS = [event for event in TYPED["final-four"] if "royal" not in event]
 class Dealer:
     """Chooses what is done next at the tables at which somebody deals."""
 
-    def __init__(self, random: Random, floor: Floor) -> None:
+    def __init__(self, random: Random, floor: CardRoom) -> None:
         self._random, self._floor = random, floor
 
     def deed(self) -> Mapping[str, Any]:
         if self._random.random() < 0.12:
             return self._decided()
-        state = self._floor.felt(self._random.choice(LIVE))
+        state = self._floor.table(self._random.choice(LIVE))
         if state.live is None:
             return self._at(state, "begin", positions=self._some(range(1, 7)))
         dice = self._random.random()
@@ -41,16 +41,16 @@ class Dealer:
             return self._typed(state) if dice < 0.26 else self._claimed(state)
         return self._goes_on(state)
 
-    def _at(self, state: FeltState, do: str, **more: Any) -> Mapping[str, Any]:
+    def _at(self, state: TableState, do: str, **more: Any) -> Mapping[str, Any]:
         return {"do": do, "dealer": self._random.choice(DEALERS), "table": state.table, **more}
 
     def _some(self, of: Any) -> list[int]:
         among = list(of)
         return sorted(self._random.sample(among, self._random.randint(1, len(among))))
 
-    def _goes_on(self, state: FeltState) -> Mapping[str, Any]:
+    def _goes_on(self, state: TableState) -> Mapping[str, Any]:
         assert state.live is not None
-        due = steps_due(state, state.live)
+        due = next_steps(state, state.live)
         if not due or (is_complete(state, state.live) and self._random.random() < 0.7):
             return self._at(state, "end")
         step = self._random.choice(due)
@@ -58,7 +58,7 @@ class Dealer:
             return self._at(state, "step", step=step.name)
         return self._at(state, "step", step=step.name, covered=self._some(state.live.positions))
 
-    def _typed(self, state: FeltState) -> Mapping[str, Any]:
+    def _typed(self, state: TableState) -> Mapping[str, Any]:
         """A seat's hand and wagers; now and then cards that lie elsewhere already."""
         assert state.live is not None
         seat, hand = self._random.choice(state.live.positions), self._hand()
@@ -69,7 +69,7 @@ class Dealer:
         event = self._random.choice(HOUSE_PAYS)
         return self._random.choice([TYPED["final-four"][event], *ALSO.get(("final-four", event), ())])
 
-    def _claimed(self, state: FeltState) -> Mapping[str, Any]:
+    def _claimed(self, state: TableState) -> Mapping[str, Any]:
         """A seat's hand as it was typed, where it was; now and then another one."""
         assert state.live is not None
         seat = self._random.choice(state.live.positions)

@@ -11,10 +11,10 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from cardroom.floor import Floor
-from cardroom.floor.felt.state import FeltState, Seated
 from cardroom.ledger import open_ledger
-from cardroom.web.room.company import NAMES, least_wagers
+from cardroom.room.table.state import Occupant, TableState
+from cardroom.service import CardRoom
+from cardroom.web.services.bots import BOT_NAMES, minimum_wagers
 from tests.crash.driver import answer_of
 from tests.crash.hand import Hand
 from tests.crash.live.office import JACKPOTS
@@ -22,7 +22,7 @@ from tests.crash.live.room import TABLES
 from tests.crash.live.wagers import some_wagers
 from tests.crash.tables.dealer import Dealer
 from tests.crash.tables.room import CHIPS, LIVE, PRACTICE
-from tests.floor.felt_evening import some_wagers as any_wagers
+from tests.service.table_evening import some_wagers as any_wagers
 
 BEGINS = 1_800_000_000_000_000
 A_DEED = 20_000
@@ -43,7 +43,7 @@ class TableEvening:
         self.url = f"sqlite:///{file}"
         self._seed, self._hand, self._time, self._number = seed, Hand(), BEGINS, 0
         self._ledger = open_ledger(self.url, self._hand.clock)
-        self.floor = Floor(self._ledger, self._hand.clock, self._hand.key)
+        self.floor = CardRoom(self._ledger, self._hand.clock, self._hand.key)
         self.dealer = Dealer(self.random, self.floor)
         self.players: list[str] = []
         self.private: dict[str, str] = {}
@@ -96,12 +96,12 @@ class TableEvening:
     def _go_home(self) -> None:
         """First the players: whose wagers are still played gets the safe answer. Nobody waits for company then."""
         for table in (*TABLES, *self.private):
-            for one in [seat for seat in self.floor.felt(table).seats if not seat.company]:
+            for one in [seat for seat in self.floor.table(table).seats if not seat.is_bot]:
                 if not one.leaving:
                     self.do({"do": "leave", "player": one.player, "table": table})
-            while self.floor.felt(table).playing:
-                self.do(self._due(self.floor.felt(table)))
-            for one in self.floor.felt(table).seats:
+            while self.floor.table(table).playing:
+                self.do(self._due(self.floor.table(table)))
+            for one in self.floor.table(table).seats:
                 self.do({"do": "company-goes", "table": table, "player": one.player, "seat": one.seat})
 
     # Deeds.
@@ -113,7 +113,7 @@ class TableEvening:
         if chance < 0.35:
             return self._paid()
         table = self.random.choice((*TABLES, *TABLES, *self.private))
-        state = self.floor.felt(table)
+        state = self.floor.table(table)
         if state.deadline and self.random.random() < 0.03:
             self._time += RUN_OUT
         if self.random.random() < 0.08:
@@ -122,7 +122,7 @@ class TableEvening:
             return self._coming_and_going(state)
         return self._due(state)
 
-    def _due(self, state: FeltState) -> Mapping[str, Any]:
+    def _due(self, state: TableState) -> Mapping[str, Any]:
         """What somebody has to do at a table, or its clock for them."""
         if 0 < state.deadline <= self._time:
             return {"do": "clock", "table": state.table}
@@ -134,21 +134,21 @@ class TableEvening:
         jackpot, claim = self.random.choice(waiting or [(JACKPOTS["prime-1"], "prime-1.99999")])
         return {"do": "pay-automatic", "jackpot": jackpot, "claim": claim}
 
-    def _in_a_round(self, state: FeltState) -> Mapping[str, Any]:
-        asked, position = state.seated(state.asked), self.floor.position(state.table)
+    def _in_a_round(self, state: TableState) -> Mapping[str, Any]:
+        asked, position = state.occupant(state.deciding_seat), self.floor.read_position(state.table)
         assert asked is not None
         assert position is not None
         answer = str(self.random.choice(position.round.seat_turn.options))
-        if not asked.company:
+        if not asked.is_bot:
             return {"do": "answer", "player": asked.player, "table": state.table, "answer": answer}
         told = {"table": state.table, "player": asked.player, "seat": asked.seat, "round": state.round}
-        return {"do": "company-answers", **told, "answer": answer}
+        return {"do": "make-bot-decision", **told, "answer": answer}
 
-    def _before_a_round(self, state: FeltState) -> Mapping[str, Any]:
+    def _before_a_round(self, state: TableState) -> Mapping[str, Any]:
         """Whoever has laid nothing yet does; company last, as it does everywhere."""
-        left = [one for one in state.seats if state.laid_at(one.seat) is None]
-        players = [one for one in left if not one.company]
-        if not any(not one.company for one in state.seats):
+        left = [one for one in state.seats if state.wagers_at(one.seat) is None]
+        players = [one for one in left if not one.is_bot]
+        if not any(not one.is_bot for one in state.seats):
             return self._sits(state)
         if not players:
             return self._company_lays(state, self.random.choice(left))
@@ -159,40 +159,40 @@ class TableEvening:
         words = self.random.choice(WORDS)
         return told | ({"words": words} if words else {}) | ({"round": state.round} if words else {})
 
-    def _wagers(self, state: FeltState, seat: int) -> dict[str, int]:
+    def _wagers(self, state: TableState, seat: int) -> dict[str, int]:
         if state.table in self.private:
             return any_wagers(state, seat, self.random)
         return some_wagers(state.game.facts.slug, self.random)
 
-    def _company_lays(self, state: FeltState, one: Seated) -> Mapping[str, Any]:
+    def _company_lays(self, state: TableState, one: Occupant) -> Mapping[str, Any]:
         if one.chips < LEAST:
             return {"do": "company-goes", "table": state.table, "player": one.player, "seat": one.seat}
         told = {"table": state.table, "player": one.player, "seat": one.seat, "round": state.round}
-        return {"do": "company-lays", **told, "wagers": dict(least_wagers(state.at.table))}
+        return {"do": "place-bot-wagers", **told, "wagers": dict(minimum_wagers(state.open_table.table))}
 
-    def _sits(self, state: FeltState) -> Mapping[str, Any]:
+    def _sits(self, state: TableState) -> Mapping[str, Any]:
         seat = {"seat": self.random.randint(1, 6)} if self.random.random() < 0.3 else {}
         player = self.random.choice(self.players)
         return {"do": "sit", "player": player, "table": state.table, "buy_in_cents": BUY_IN, **seat}
 
-    def _coming_and_going(self, state: FeltState) -> Mapping[str, Any]:
-        players = [one for one in state.seats if not one.company]
-        company = [one for one in state.seats if one.company and not one.leaving]
+    def _coming_and_going(self, state: TableState) -> Mapping[str, Any]:
+        players = [one for one in state.seats if not one.is_bot]
+        company = [one for one in state.seats if one.is_bot and not one.leaving]
         dice = self.random.random()
         if dice < 0.35 and len(players) < AT_A_TABLE:
             return self._sits(state)
         if dice < 0.6 and players:
             return {"do": "leave", "player": self.random.choice(players).player, "table": state.table}
-        free = [seat for seat in range(1, 7) if state.seated(seat) is None]
+        free = [seat for seat in range(1, 7) if state.occupant(seat) is None]
         if len(company) < 2 and len(free) > AT_A_TABLE:
             seat = self.random.choice(free)
-            told = {"table": state.table, "player": NAMES[seat - 1], "seat": seat}
+            told = {"table": state.table, "player": BOT_NAMES[seat - 1], "seat": seat}
             return {"do": "company-sits", **told, "buy_in_cents": CHIPS}
         one = self.random.choice(state.seats) if state.seats else None
         told = {"table": state.table, "player": one.player if one else "", "seat": one.seat if one else 1}
         return {"do": "company-goes", **told}
 
-    def _mistake(self, state: FeltState) -> Mapping[str, Any]:
+    def _mistake(self, state: TableState) -> Mapping[str, Any]:
         """What somebody may not do, or only now and then."""
         player = self.random.choice(self.players)
         told = {"player": player, "table": state.table}

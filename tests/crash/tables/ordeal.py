@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from tests.crash.crash_run import Nursery, endure, told_by
 from tests.crash.driver import acknowledged
-from tests.crash.ordeal import Nursery, endure, told_by
 from tests.crash.tables.books import check_books
 from tests.crash.tables.evening import TableEvening
 from tests.crash.tally import ACKNOWLEDGED, VERIFIED

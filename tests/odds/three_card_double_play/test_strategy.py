@@ -35,7 +35,7 @@ from tests.examples import examples
 from tests.odds.three_card_double_play.by_hand import NUMERIC, PRICER, SLUG, UPSIDE_DOWN, low_hand_table, odds
 from tests.odds.three_card_double_play.in_words import TIES, Hand, Reader, hand
 from tests.odds.three_card_double_play.test_pricer import with_pay
-from tests.reports.test_pocket import fitted
+from tests.reports.test_strategy_cards import fitted
 
 DEALS = comb(52, 6) * comb(46, 5)
 MOST_A_STRATEGY_MAY_COST = Fraction(4, 1000)

@@ -10,12 +10,11 @@ from uuid import uuid4
 
 import httpx
 
-from cardroom.floor import Floor
-from cardroom.jackpots.setup.tabulator import TabulatorSetup, WagerSensor
-from cardroom.jackpots.tabulator.log_lines import record_line
-from cardroom.jackpots.tabulator.logger import Logger, Record, new_logger, write
-from tests.floor.live_scenes import LIVE
-from tests.floor.scenes import (
+from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.room.tabulator.data_logger import DataLogger, LoggerRecord, new_logger, write_record
+from cardroom.room.tabulator.logger_lines import record_line
+from cardroom.service import CardRoom
+from tests.service.card_rooms import (
     all_seven,
     deuces_sensors,
     deuces_table,
@@ -25,6 +24,7 @@ from tests.floor.scenes import (
     prime_sensors,
     prime_table,
 )
+from tests.service.live_scenes import LIVE
 
 MILKY_WAY, ANDROMEDA_1, ANDROMEDA_3 = "way-1", "wild-1", "prime-1"
 DEVICES = {
@@ -38,7 +38,7 @@ DEVICES = {
 }
 
 
-def open_equipped(floor: Floor) -> dict[str, str]:
+def open_equipped(floor: CardRoom) -> dict[str, str]:
     """The Milky Way and the Andromeda-3 play for one Final Four. Gives the tokens of all devices. Units are played as
     fast as they can here: the room takes a table for one that plays a round a second."""
     play_fast(floor)
@@ -46,15 +46,15 @@ def open_equipped(floor: Floor) -> dict[str, str]:
         floor.open_jackpot(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
     way = TabulatorSetup(MILKY_WAY, "three-card-prime", "Lakewood", "milky-way", 6, (sensor,))
-    floor.open_table("table 1", "Olga", prime_table(), way, "T-1001")
-    floor.open_table("table 2", "Olga", deuces_table(), deuces_sensors(ANDROMEDA_1), "A1-77")
+    floor.install_tabulator("table 1", "Olga", prime_table(), way, "T-1001")
+    floor.install_tabulator("table 2", "Olga", deuces_table(), deuces_sensors(ANDROMEDA_1), "A1-77")
     both = prime_sensors(ANDROMEDA_3, "final-four", "all-seven")
-    floor.open_table("table 3", "Olga", prime_table(), both, "T-3001")
-    floor.open_felt("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
+    floor.install_tabulator("table 3", "Olga", prime_table(), both, "T-3001")
+    floor.add_table("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
     return {device: registered(floor, table, device, kind) for device, (table, kind) in DEVICES.items()}
 
 
-def registered(floor: Floor, table: str, device: str, kind: str) -> str:
+def registered(floor: CardRoom, table: str, device: str, kind: str) -> str:
     """The token of a new device."""
     given = floor.register_device(f"register {device} {uuid4().hex}", "Olga", table, device, kind)
     assert given.token is not None
@@ -65,7 +65,7 @@ def registered(floor: Floor, table: str, device: str, kind: str) -> str:
 class Equipped:
     """The room, and the line to its server."""
 
-    floor: Floor
+    floor: CardRoom
     address: str
     client: httpx.Client
     tokens: dict[str, str]
@@ -96,15 +96,15 @@ class Equipped:
         return self.post(device, "/presses", id=id, covered={"1": list(positions)}, **more)
 
 
-def recorded(rounds: int, seats: int = 3, times: Sequence[int] = ()) -> Logger:
+def recorded(rounds: int, seats: int = 3, times: Sequence[int] = ()) -> DataLogger:
     """What the logger of the Andromeda-1 holds after some rounds."""
     logger = new_logger("A1-77")
     for number in range(1, rounds + 1):
         positions, counter = range(1, seats + 1), number * seats
         time = times[number - 1] if times else number
-        logger = write(logger, f"round-{number}", positions, time=time, dealer="Kim", counter=counter)
+        logger = write_record(logger, f"round-{number}", positions, time=time, dealer="Kim", counter=counter)
     return logger
 
 
-def lines(*records: Record) -> list[str]:
+def lines(*records: LoggerRecord) -> list[str]:
     return [record_line(one).decode() for one in records]

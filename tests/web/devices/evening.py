@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from cardroom.ledger import system_clock
-from tests.floor.felt_scenes import HandClock
+from tests.service.table_scenes import HandClock
 from tests.web.devices.equipped import Equipped, lines, open_equipped, recorded
 from tests.web.rooms import Served, served
 

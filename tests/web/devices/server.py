@@ -16,11 +16,11 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from cardroom.web.devices import Allowed, Turns, router
-from cardroom.web.room.hearing import Hearing
-from cardroom.web.room.house import House, HouseRules
+from cardroom.service import CardRoom
+from cardroom.web.devices import DeviceLimits, FairQueue, router
+from cardroom.web.services.app_context import AppContext, ServerOptions
+from cardroom.web.services.device_monitor import DeviceMonitor
 from tests.deadline import wait_until
 from tests.ports import reserved_port
 from tests.timeouts import lengthen
@@ -29,14 +29,14 @@ ROOT = Path(__file__).parents[3]
 PREFIX = "/api/v1/devices"
 
 
-MUCH = Allowed(a_second=100_000, saved=100_000)
+MUCH = DeviceLimits(per_second=100_000, burst=100_000)
 """So that tests need not wait: they send in seconds what a device sends in hours."""
 
 
-def application(floor: Floor) -> FastAPI:
+def application(floor: CardRoom) -> FastAPI:
     app = FastAPI(openapi_url="/api/v1/openapi.json")
-    app.state.floor, app.state.hearing, app.state.turns = floor, Hearing(floor), Turns(MUCH)
-    app.state.house = House(floor, HouseRules(coach=False))
+    app.state.floor, app.state.device_monitor, app.state.fair_queue = floor, DeviceMonitor(floor), FairQueue(MUCH)
+    app.state.context = AppContext(floor, ServerOptions(coach=False))
     app.include_router(router, prefix=PREFIX)
     return app
 
@@ -48,7 +48,7 @@ def configured(app: FastAPI, port: int) -> uvicorn.Config:
 
 
 @contextmanager
-def in_a_thread(floor: Floor) -> Iterator[str]:
+def in_a_thread(floor: CardRoom) -> Iterator[str]:
     """A server on a free port of this machine; its address."""
     server = uvicorn.Server(configured(application(floor), 0))
     thread = threading.Thread(target=server.run)
@@ -97,4 +97,4 @@ class Mortal:
 if __name__ == "__main__":
     lengthen()
     with open_ledger(sys.argv[1]) as ledger:
-        uvicorn.Server(configured(application(Floor(ledger)), int(sys.argv[2]))).run()
+        uvicorn.Server(configured(application(CardRoom(ledger)), int(sys.argv[2]))).run()

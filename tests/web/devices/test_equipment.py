@@ -10,17 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor, verify_floor
 from cardroom.ledger import open_ledger, system_clock
-from cardroom.web.devices import counting
-from cardroom.web.equipment import Evening, GaveUp, Played, Refused, play, read_failures
-from cardroom.web.equipment.playing import CannotPlay, Round
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.web.devices import tabulators as counting
+from cardroom.web.equipment_simulators import (
+    CallRefused,
+    EquipmentRun,
+    RetriesExhausted,
+    RunResult,
+    parse_failures,
+    run_equipment,
+)
+from cardroom.web.equipment_simulators.run import CannotRun, SimulatedRound
 from tests.deadline import LIMIT
 from tests.examples import only_long
-from tests.floor.felt_scenes import HandClock
+from tests.service.table_scenes import HandClock
 from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.devices.people import People
 from tests.web.devices.server import Mortal
+from tests.web.devices.users import People
 
 MODELS = {"milky-way": "T-1001", "andromeda-1": "A1-77", "andromeda-3": "T-3001"}
 TABLES = {"milky-way": "way-1", "andromeda-1": "wild-1", "andromeda-3": "prime-1"}
@@ -32,24 +39,26 @@ RATES = {
 JACKPOTS = {"final-four": "final-four", "all-seven": "all-seven", "bonus-jackpot": "five-wild"}
 
 
-def evening(room: Equipped, model: str, tmp_path: Path, *failures: str, rounds: int = 30, seed: int = 7) -> Evening:
-    return Evening(
+def evening(
+    room: Equipped, model: str, tmp_path: Path, *failures: str, rounds: int = 30, seed: int = 7
+) -> EquipmentRun:
+    return EquipmentRun(
         model,
         room.address,
         room.token(MODELS[model]),
         rounds=rounds,
         seed=seed,
         run=f"run-{seed}",
-        failures=read_failures(failures),
-        patience=20,
+        failures=parse_failures(failures),
+        timeout=20,  # cannot fail: the staff answers at once
         log=tmp_path / "logger.log",
     )
 
 
-def assert_counted_once(floor: Floor, model: str, played: Played, more: int = 0) -> None:
+def assert_counted_once(floor: CardRoom, model: str, played: RunResult, more: int = 0) -> None:
     """The counters, the jackpots and the meters are what the laid wagers come to by a sum of our own; ``more`` went on
     the first counter by itself."""
-    state = floor.table(TABLES[model])
+    state = floor.tabulator(TABLES[model])
     for number, wager in enumerate(state.tabulator.table.wagers):
         laid = played.wagers[wager.wager] + (more if number == 0 else 0)
         assert played.counters[wager.sensor] == laid
@@ -58,17 +67,17 @@ def assert_counted_once(floor: Floor, model: str, played: Played, more: int = 0)
         jackpot = floor.jackpot(JACKPOTS[wager.wager])
         assert jackpot.counted == laid
         seed, rate = RATES[wager.wager]
-        assert jackpot.meters[0].shown == seed + int(laid * 100 * rate)
+        assert jackpot.meters[0].displayed_cents == seed + int(laid * 100 * rate)
     assert sum(played.wagers.values()) > played.rounds
-    assert verify_floor(floor.ledger).is_whole
+    assert verify_card_room(floor.ledger).is_consistent
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_an_evening_without_failures_is_counted_round_by_round(room: Equipped, model: str, tmp_path: Path) -> None:
-    rounds: list[Round] = []
-    played = play(evening(room, model, tmp_path), after=rounds.append)
+    rounds: list[SimulatedRound] = []
+    played = run_equipment(evening(room, model, tmp_path), on_round=rounds.append)
     assert (played.rounds, len(rounds), played.failures) == (30, 30, {})
-    assert len(room.floor.recall_rounds(TABLES[model], 100)) == 30
+    assert len(room.floor.list_tabulator_rounds(TABLES[model], 100)) == 30
     assert_counted_once(room.floor, model, played)
     lit = {sensor for one in rounds for _, sensor in one.unit.lit}
     assert lit == {wired.sensor for wired in rounds[0].unit.sensors}
@@ -78,16 +87,16 @@ def test_an_evening_without_failures_is_counted_round_by_round(room: Equipped, m
 @pytest.mark.parametrize("failure", ["lost-lines=0.3", "late=0.4", "repeat=0.5", "cut=0.3"])
 def test_a_failure_of_the_line_heals_by_itself(room: Equipped, model: str, failure: str, tmp_path: Path) -> None:
     told: list[str] = []
-    played = play(evening(room, model, tmp_path, failure), tell=told.append)
+    played = run_equipment(evening(room, model, tmp_path, failure), report=told.append)
     assert sum(played.failures.values()) > 3
     assert told == []
-    assert len(room.floor.recall_rounds(TABLES[model], 100)) == 30
-    assert room.floor.device(MODELS[model]).held_up is None
+    assert len(room.floor.list_tabulator_rounds(TABLES[model], 100)) == 30
+    assert room.floor.get_device(MODELS[model]).held_up is None
     assert_counted_once(room.floor, model, played)
 
 
 def test_lines_that_are_changed_on_the_way_are_forwarded_again(room: Equipped, tmp_path: Path) -> None:
-    played = play(evening(room, "andromeda-1", tmp_path, "garbled=0.4,late=0.3"))
+    played = run_equipment(evening(room, "andromeda-1", tmp_path, "garbled=0.4,late=0.3"))
     assert played.failures["garbled"] > 3
     assert_counted_once(room.floor, "andromeda-1", played)
 
@@ -95,25 +104,25 @@ def test_lines_that_are_changed_on_the_way_are_forwarded_again(room: Equipped, t
 @pytest.mark.parametrize("model", MODELS)
 def test_all_failures_of_the_line_together_change_nothing(room: Equipped, model: str, tmp_path: Path) -> None:
     every = "lost-lines=0.2,garbled=0.2,late=0.2,repeat=0.3,cut=0.2,clock=-2d"
-    played = play(evening(room, model, tmp_path, every, rounds=40, seed=11))
+    played = run_equipment(evening(room, model, tmp_path, every, rounds=40, seed=11))
     assert {"lost_lines", "late", "repeat", "cut"} <= set(played.failures)
     assert_counted_once(room.floor, model, played)
 
 
 @pytest.mark.parametrize("model", ["milky-way", "andromeda-3"])
 def test_a_late_press_is_refused_until_the_one_before_it_came(room: Equipped, model: str, tmp_path: Path) -> None:
-    play(evening(room, model, tmp_path, "late=0.5"))
+    run_equipment(evening(room, model, tmp_path, "late=0.5"))
     kinds = [event.kind for event in room.floor.ledger.events("room")]
-    held, went = kinds.count("device-held-up"), kinds.count("device-went-on")
+    held, went = kinds.count("device-blocked"), kinds.count("device-unblocked")
     assert held >= went > 3
-    assert room.floor.device(MODELS[model]).held_up is None
+    assert room.floor.get_device(MODELS[model]).held_up is None
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_counter_that_jumps_waits_for_people_who_read_it(room: Equipped, model: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/floor.db"
     with People(database, MODELS[model]) as people:
-        played = play(evening(room, model, tmp_path, "jump=2@17"), tell=people.come)
+        played = run_equipment(evening(room, model, tmp_path, "jump=2@17"), report=people.come)
     assert len(people.heard) == 1
     assert people.told == [f"held up: {people.heard[0]}"]
     assert "read the counter as it stood before that round" in people.told[0]
@@ -125,21 +134,26 @@ def test_a_counter_that_jumps_waits_for_people_who_read_it(room: Equipped, model
 def test_a_round_that_the_unit_forgot_is_found_by_its_counter(room: Equipped, model: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/floor.db"
     with People(database, MODELS[model]) as people:
-        played = play(evening(room, model, tmp_path, "forget=17"), tell=people.come)
+        played = run_equipment(evening(room, model, tmp_path, "forget=17"), report=people.come)
     assert len(people.heard) == 1
     assert played.failures == {"forget": 1}
-    rounds = [event.kind for event in room.floor.recall_rounds(TABLES[model], 100)]
+    rounds = [event.kind for event in room.floor.list_tabulator_rounds(TABLES[model], 100)]
     assert (rounds.count("round-tabulated"), rounds.count("counter-read")) == (29, 1)
     assert_counted_once(room.floor, model, played)
 
 
 def test_without_people_a_unit_gives_up_after_its_patience(room: Equipped, tmp_path: Path) -> None:
-    waits = Evening(
-        "milky-way", room.address, room.token("T-1001"), rounds=5, failures=read_failures(["jump=1@3"]), patience=0.5
+    waits = EquipmentRun(
+        "milky-way",
+        room.address,
+        room.token("T-1001"),
+        rounds=5,
+        failures=parse_failures(["jump=1@3"]),
+        timeout=0.5,  # cannot fail: no person answers this unit at all
     )
-    with pytest.raises(GaveUp, match=r"1 press waits at T-1001\. After round T-1001/run-3 the counter"):
-        play(waits)
-    held_up = room.floor.device("T-1001").held_up
+    with pytest.raises(RetriesExhausted, match=r"1 press waits at T-1001\. After round T-1001/run-3 the counter"):
+        run_equipment(waits)
+    held_up = room.floor.get_device("T-1001").held_up
     assert held_up is not None
 
 
@@ -150,23 +164,23 @@ def test_a_clock_that_differs_is_noted_and_decides_nothing(
         system_clock()
     )  # the unit's true time and the server's: what a call takes on its way is no matter
     monkeypatch.setattr(counting, "system_clock", clock)
-    played = play(evening(room, "milky-way", tmp_path, "clock=+90s", rounds=5), clock=clock)
+    played = run_equipment(evening(room, "milky-way", tmp_path, "clock=+90s", rounds=5), clock=clock)
     assert played.ahead == 90_000_000
-    for event in room.floor.recall_rounds("way-1", 5):
+    for event in room.floor.list_tabulator_rounds("way-1", 5):
         assert event.payload["device"]["time"] == clock.now + 90_000_000  # type: ignore[index,call-overload]
         assert clock.now <= event.time <= system_clock(), "the room's own time"
-    late = play(evening(room, "andromeda-1", tmp_path, "clock=-3h", rounds=5), clock=clock)
+    late = run_equipment(evening(room, "andromeda-1", tmp_path, "clock=-3h", rounds=5), clock=clock)
     assert late.ahead == -10_800_000_000
-    numbers = [event.payload["record"]["number"] for event in room.floor.recall_rounds("wild-1", 5)]  # type: ignore[index,call-overload]
+    numbers = [event.payload["record"]["number"] for event in room.floor.list_tabulator_rounds("wild-1", 5)]  # type: ignore[index,call-overload]
     assert numbers == [5, 4, 3, 2, 1]
 
 
 def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: Equipped, tmp_path: Path) -> None:
-    def covered(run: str, *failures: str) -> tuple[list[object], Played]:
-        rounds: list[Round] = []
+    def covered(run: str, *failures: str) -> tuple[list[object], RunResult]:
+        rounds: list[SimulatedRound] = []
         token = room.token("T-3001")
-        told = Evening("andromeda-3", room.address, token, 12, seed=5, run=run, failures=read_failures(failures))
-        played = play(told, after=rounds.append)
+        told = EquipmentRun("andromeda-3", room.address, token, 12, seed=5, run=run, failures=parse_failures(failures))
+        played = run_equipment(told, on_round=rounds.append)
         return [one.layout for one in rounds], played
 
     first, once = covered("a", "repeat=0.5,cut=0.2")
@@ -177,22 +191,22 @@ def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: E
 
 
 def test_equipment_that_the_table_does_not_have_cannot_be_played(room: Equipped, tmp_path: Path) -> None:
-    with pytest.raises(CannotPlay, match="way-1 has the model milky-way"):
-        play(Evening("andromeda-3", room.address, room.token("T-1001")))
-    with pytest.raises(CannotPlay, match="S-1001 is a led"):
-        play(Evening("milky-way", room.address, room.token("S-1001")))
-    with pytest.raises(CannotPlay, match="choose milky-way, andromeda-1, andromeda-3"):
-        play(Evening("andromeda-4", room.address, room.token("T-1001")))
-    with pytest.raises(Refused, match="This token is worth nothing here"):
-        play(Evening("milky-way", room.address, "x"))
+    with pytest.raises(CannotRun, match="way-1 has the model milky-way"):
+        run_equipment(EquipmentRun("andromeda-3", room.address, room.token("T-1001")))
+    with pytest.raises(CannotRun, match="S-1001 is a led"):
+        run_equipment(EquipmentRun("milky-way", room.address, room.token("S-1001")))
+    with pytest.raises(CannotRun, match="choose milky-way, andromeda-1, andromeda-3"):
+        run_equipment(EquipmentRun("andromeda-4", room.address, room.token("T-1001")))
+    with pytest.raises(CallRefused, match="This token is worth nothing here"):
+        run_equipment(EquipmentRun("milky-way", room.address, "x"))
 
 
 def test_an_andromeda_1_goes_on_where_its_file_or_the_server_stands(room: Equipped, tmp_path: Path) -> None:
-    first = play(evening(room, "andromeda-1", tmp_path, rounds=5, seed=1))
-    second = play(evening(room, "andromeda-1", tmp_path, rounds=5, seed=2))
+    first = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=1))
+    second = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=2))
     (tmp_path / "logger.log").unlink()
-    third = play(evening(room, "andromeda-1", tmp_path, rounds=5, seed=3))
-    assert room.floor.table("wild-1").tabulator.counters == (third.counters[1],)
+    third = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=3))
+    assert room.floor.tabulator("wild-1").tabulator.counters == (third.counters[1],)
     laid = sum(one.wagers["bonus-jackpot"] for one in (first, second, third))
     assert room.floor.jackpot("five-wild").counted == laid == third.counters[1]
 
@@ -201,7 +215,7 @@ def test_an_andromeda_1_goes_on_where_its_file_or_the_server_stands(room: Equipp
 def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/floor.db"
     with open_ledger(database) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         tokens = open_equipped(floor)
         server = Mortal(database)
         room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
@@ -218,7 +232,7 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
                 server.start()
             back_again.set()
 
-        def dealt(round: Round) -> None:
+        def dealt(round: SimulatedRound) -> None:
             if round.number in reached:
                 reached[round.number].set()
             if round.number == 50:
@@ -229,9 +243,9 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
         doomed.start()
         try:
             told = evening(room, model, tmp_path, "repeat=0.2", rounds=60)
-            played = play(
-                replace(told, patience=50 * LIMIT),  # as it counts: its pauses are a fiftieth of what they should be
-                after=dealt,
+            played = run_equipment(
+                replace(told, timeout=50 * LIMIT),  # as it counts: its pauses are a fiftieth of what they should be
+                on_round=dealt,
                 pause=lambda seconds: time.sleep(min(seconds, 0.1)),  # cannot fail: it calls again after any pause
             )
         finally:
@@ -241,17 +255,17 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
             server.kill()
         assert kills == 2
         assert_counted_once(floor, model, played)
-        assert len(floor.recall_rounds(TABLES[model], 100)) == 60
+        assert len(floor.list_tabulator_rounds(TABLES[model], 100)) == 60
 
 
 def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: Equipped, tmp_path: Path) -> None:
     """Behind a gap lines are lost on the way, too; two people accept only what the logger itself has lost."""
     with People(f"sqlite:///{tmp_path}/floor.db", "A1-77") as people:
         failures = "forget=17,lost-lines=0.4,garbled=0.2,late=0.6"
-        played = play(evening(room, "andromeda-1", tmp_path, failures, seed=3), tell=people.come)
+        played = run_equipment(evening(room, "andromeda-1", tmp_path, failures, seed=3), report=people.come)
     assert played.failures["lost_lines"] > 3
     assert people.heard == ["Record 18 of A1-77 came, but 17 has not: forward from 17 on."]
-    kinds = [event.kind for event in room.floor.recall_rounds("wild-1", 100)]
+    kinds = [event.kind for event in room.floor.list_tabulator_rounds("wild-1", 100)]
     assert (kinds.count("round-tabulated"), kinds.count("counter-read")) == (29, 1)
     assert_counted_once(room.floor, "andromeda-1", played)
 
@@ -259,12 +273,12 @@ def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: Equipped, tmp_p
 def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/floor.db"
     with open_ledger(database) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         tokens = open_equipped(floor)
         server = Mortal(database)
         waiting: list[int] = []
 
-        def after(round: Round) -> None:
+        def after(round: SimulatedRound) -> None:
             waiting.append(round.waiting)
             if round.number == 5:
                 server.kill()
@@ -274,7 +288,7 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
         server.start()
         try:
             room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
-            played = play(evening(room, "andromeda-1", tmp_path, rounds=25), after=after)
+            played = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=25), on_round=after)
         finally:
             server.kill()
         assert waiting == [0] * 5 + list(range(1, 16)) + [0] * 5

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 
-from cardroom.floor import verify_floor
-from cardroom.web.devices.turns import Allowed, Turns
-from cardroom.web.room.hearing import Speech
-from tests.floor.felt_scenes import HandClock
+from cardroom.service import verify_card_room
+from cardroom.web.devices.route import DeviceLimits, FairQueue
+from cardroom.web.services.device_monitor import DeviceStatus
+from tests.service.table_scenes import HandClock
 from tests.web.devices.equipped import Equipped
 from tests.web.devices.evening import babble, equipment
 from tests.web.devices.events import Listener
@@ -23,7 +23,7 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
     # Time stands still: no device is silent for long, however long the flood takes.
     with served(tmp_path, clock=HandClock()) as room, equipment(room) as devices:
         met: list[int] = []
-        turns: Turns = room.server.config.app.state.turns  # type: ignore[union-attr]
+        turns: FairQueue = room.server.config.app.state.fair_queue  # type: ignore[union-attr]
         turns._clock = lambda: 0.0  # nobody gets a new turn, however long the flood takes
 
         def flood(line: int) -> None:
@@ -48,20 +48,20 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
         assert set(met) == {422, 429}
         assert len(met) == LINES * CALLS
         assert met.count(429) > met.count(422)
-        (seen,) = room.house.hearing.for_people()
-        assert (seen.device, seen.speech) == ("T-3001", Speech.NONSENSE)
-        assert seen.heard.refused == LINES * CALLS + 1
-        assert room.floor.table("way-1").tabulator.counters == (2 * PRESSES,)
+        (seen,) = room.house.device_monitor.list_problems()
+        assert (seen.device, seen.status) == ("T-3001", DeviceStatus.MALFORMED)
+        assert seen.contact.refused == LINES * CALLS + 1
+        assert room.floor.tabulator("way-1").tabulator.counters == (2 * PRESSES,)
         assert room.floor.jackpot("final-four").counted == 2 * PRESSES
-        assert verify_floor(room.floor.ledger).is_whole
+        assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_device_that_was_told_to_wait_is_heard_again_when_it_has_waited() -> None:
     now = [0.0]
-    turns = Turns(Allowed(at_once=2, a_second=10, saved=20, refused=5), lambda: now[0])
+    turns = FairQueue(DeviceLimits(concurrent=2, per_second=10, burst=20, refusal_cost=5), lambda: now[0])
 
     def call(*, refused: bool) -> int:
-        line = turns.line("Bearer T-1001.1.x")
+        line = turns.queue_of("Bearer T-1001.1.x")
         wait = turns.begin(line)
         if not wait:
             turns.end(line, refused=refused)
@@ -70,27 +70,27 @@ def test_a_device_that_was_told_to_wait_is_heard_again_when_it_has_waited() -> N
     assert [call(refused=False) for _ in range(21)] == [0] * 20 + [1]
     now[0] += 1
     assert [call(refused=True) for _ in range(3)] == [0, 0, 1]
-    assert turns.begin(turns.line("Bearer S-1001.1.x")) == 0, "another has its own turn"
+    assert turns.begin(turns.queue_of("Bearer S-1001.1.x")) == 0, "another has its own turn"
     now[0] += 1
     assert call(refused=False) == 0
 
 
 def test_no_device_has_more_than_a_few_calls_under_way() -> None:
-    turns = Turns(Allowed(at_once=2), lambda: 0.0)
-    line = turns.line("Bearer T-1001.1.x")
+    turns = FairQueue(DeviceLimits(concurrent=2), lambda: 0.0)
+    line = turns.queue_of("Bearer T-1001.1.x")
     assert [turns.begin(line) for _ in range(3)] == [0, 0, 1]
     turns.end(line, refused=False)
     assert turns.begin(line) == 0
 
 
 def test_those_who_were_silent_for_longest_are_forgotten_and_nobody_who_is_on_the_line() -> None:
-    turns = Turns(clock=lambda: 0.0)
-    busy = turns.line("busy")
+    turns = FairQueue(clock=lambda: 0.0)
+    busy = turns.queue_of("busy")
     turns.begin(busy)
     for number in range(20_000):
-        turns.line(f"Bearer {number}")
-    assert len(turns._lines) <= 5_001
-    assert turns.line("busy") is busy
+        turns.queue_of(f"Bearer {number}")
+    assert len(turns._queues) <= 5_001
+    assert turns.queue_of("busy") is busy
 
 
 def test_a_device_that_opens_stream_after_stream_is_told_to_close_one(room: Equipped) -> None:

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from cardroom.floor import verify_floor
+from cardroom.service import verify_card_room
 from tests.web.devices.equipped import DEVICES, Equipped, lines, recorded
 
 FOREVER = "/api/v1/devices/display/stream"
@@ -82,7 +82,7 @@ def send_anything(room: Equipped, mode: GenerationMode, examples: int) -> None:
     assert sum(met.values()) > CALLS * examples / 2
     wanted = {200, 403} if mode is GenerationMode.POSITIVE else {403, 422}
     assert wanted <= {status for _, status in met}
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_what_looks_right_never_breaks_the_books(room: Equipped) -> None:
@@ -123,5 +123,5 @@ def test_what_looks_right_never_breaks_the_books(room: Equipped) -> None:
     fuzz()
     assert met[200] > 20
     assert met[409] > 20
-    assert room.floor.jackpot("five-wild").counted == room.floor.table("wild-1").tabulator.counters[0] > 0
-    assert verify_floor(room.floor.ledger).is_whole
+    assert room.floor.jackpot("five-wild").counted == room.floor.tabulator("wild-1").tabulator.counters[0] > 0
+    assert verify_card_room(room.floor.ledger).is_consistent

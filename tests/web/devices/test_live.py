@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from cardroom.floor import verify_floor
-from cardroom.floor.people.roles import Role
-from cardroom.web.room import sessions
-from tests.floor.felt_scenes import UNTIMED, without_meters
-from tests.floor.scenes import shown, whole
-from tests.floor.staff import LOGINS, hire, password_of, signed_in, two_who_deal
+from cardroom.room.user.permissions import Role
+from cardroom.service import verify_card_room
+from cardroom.web.services import sessions
+from tests.service.card_rooms import shown, whole
+from tests.service.staff import LOGINS, hire, password_of, signed_in, two_who_deal
+from tests.service.table_scenes import UNTIMED, without_meters
 from tests.web.devices.equipped import Equipped, registered
 
 CONSOLE = "C-3001"
@@ -88,7 +88,7 @@ def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
     kim.does("undo")
     kim.steps("take-or-pay", "collect")
     assert kim.does("end")["round"] == "prime-1.2"
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_position_that_is_named_twice_is_refused(room: Equipped, kim: Dealer) -> None:
@@ -125,7 +125,7 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
     assert "No wager of seat 2 on final-four was typed" in kim.refused("claim", 422, **nobody)
     unknown = {**body, "id": "other", "round": "prime-1.9"}
     assert "There is no live round 'prime-1.9'" in kim.refused("claim", 409, **unknown)
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, kim: Dealer) -> None:
@@ -149,12 +149,12 @@ def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jac
     kim.does("begin", positions=[1])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1]})
-    room.floor.unlink("leave", "Rosa", "prime-1", "final-four", "a quiet week")
+    room.floor.unlink_jackpot("leave", "Rosa", "prime-1", "final-four", "a quiet week")
     cards = {"hand": "Jd Qd Kd", "fourth": "Ad"}
     body = {"round": "prime-1.1", "seat": 1, "wager": "final-four", "wagered_cents": 1_00, "cards": cards}
     (won,) = kim.does("claim", **body)["pending"]
     assert (won["event"], won["cents"]) == ("four-card-diamond-royal", 5_000_20)
-    assert verify_floor(room.floor.ledger).is_whole
+    assert verify_card_room(room.floor.ledger).is_consistent
 
 
 def test_a_round_is_called_off_by_two_people(room: Equipped, kim: Dealer) -> None:
@@ -222,14 +222,14 @@ def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
 
 def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
     floor = room.floor
-    assert floor.device(CONSOLE).kind == "console"
+    assert floor.get_device(CONSOLE).kind == "console"
     for table, says in (("way-1", "There is no table 'way-1' to play at"), ("auto-1", "auto-1 is automatic")):
         if table == "auto-1":
-            floor.open_felt("auto", "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+            floor.add_table("auto", "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
         with pytest.raises(Exception, match=says):
             floor.register_device(f"console {table}", "Olga", table, f"C-{table}", "console")
     # A live table without a tabulator has a console too.
-    floor.open_felt("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.felt("prime-1").terms)
+    floor.add_table("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.table("prime-1").terms)
     room.tokens["C-duel"] = registered(floor, "duel-1", "C-duel", "console")
     two_who_deal(floor)
     look = room.ask("C-duel", "GET", "/live", **{"cardroom-session": signed_in(floor, "dora")}).json()
@@ -237,9 +237,9 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
 
 
 def test_nobody_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "FRESH", -1)  # no second passes before the books are asked again
+    monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)  # no second passes before the books are asked again
     begin = {"id": "begin", "positions": [1]}
-    before, good = room.floor.felt_version("prime-1"), kim.token
+    before, good = room.floor.read_table_version("prime-1"), kim.token
     hire(room.floor, "carl", Role.CAGE)
     for token, status, says in (
         ("", 401, "Nobody is signed in at this console"),
@@ -249,18 +249,18 @@ def test_nobody_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, mo
         kim.token = token
         assert says in kim.refused("begin", status, **begin)
     kim.token = good
-    session = room.floor.session_of(good)
+    session = room.floor.find_session(good)
     assert session is not None
     room.floor.end_session(session)
     assert "Nobody is signed in" in kim.refused("begin", 401, **begin)
-    assert room.floor.felt_version("prime-1") == before
+    assert room.floor.read_table_version("prime-1") == before
 
 
 def test_a_console_that_is_locked_deals_and_shows_nothing(
     room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "FRESH", -1)
-    session = room.floor.session_of(kim.token)
+    monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)
+    session = room.floor.find_session(kim.token)
     assert session is not None
     room.floor.lock_session(session, "idle")
     assert "The console is locked (idle)" in kim.refused("begin", 401, id="1", positions=[1])
@@ -307,6 +307,6 @@ def test_whatever_a_console_does_the_books_stay_whole(room: Equipped, kim: Deale
         met[path, answer.status_code] += 1
     assert min(met["step", 200], met["cards", 200]) > 50
     assert min(met["end", 200], met["call-off", 200], met["undo", 200], met["cards", 422], met["step", 409]) > 5
-    report = verify_floor(room.floor.ledger)
-    assert report.is_whole
+    report = verify_card_room(room.floor.ledger)
+    assert report.is_consistent
     assert report.rounds == met["end", 200]

@@ -8,55 +8,66 @@ from random import Random
 import httpx
 import pytest
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from cardroom.web.equipment import Failures, Line, Monitor, Refused, Sign
-from cardroom.web.equipment.failures import Trouble
+from cardroom.service import CardRoom
+from cardroom.web.equipment_simulators import (
+    CallRefused,
+    DeviceConnection,
+    FailurePlan,
+    MonitorSimulator,
+    SignSimulator,
+)
+from cardroom.web.equipment_simulators.connection import FailureInjector
 from tests.deadline import LIMIT
 from tests.web.devices.equipped import Equipped, open_equipped
 from tests.web.devices.server import Mortal
 
 
-def line_of(room: Equipped, client: httpx.Client, device: str) -> Line:
-    return Line(client, room.token(device), Trouble(Failures(), Random(0)), lambda _: None, patience=LIMIT)
+def line_of(room: Equipped, client: httpx.Client, device: str) -> DeviceConnection:
+    return DeviceConnection(
+        client, room.token(device), FailureInjector(FailurePlan(), Random(0)), lambda _: None, timeout=LIMIT
+    )
 
 
 def test_a_sign_is_told_only_what_is_new(room: Equipped) -> None:
     with httpx.Client(base_url=room.address) as client:
-        sign = Sign(line_of(room, client, "S-1001"))
+        sign = SignSimulator(line_of(room, client, "S-1001"))
         first = sign.fetch()
         assert first["lines"][0]["amount"] == "$5,000.00"
         assert sign.fetch() is None
         room.press("1", 1)
         assert sign.fetch()["lines"][0]["amount"] == "$5,000.20"
-        with pytest.raises(Refused, match="does not fetch the LED sign"):
-            Sign(line_of(room, client, "M-3001")).fetch()
+        with pytest.raises(CallRefused, match="does not fetch the LED sign"):
+            SignSimulator(line_of(room, client, "M-3001")).fetch()
 
 
 def test_a_monitor_follows_and_says_why_it_hears_nothing_any_more(room: Equipped) -> None:
-    with httpx.Client(base_url=room.address) as client, Monitor(client, room.token("M-3001")) as monitor:
+    with httpx.Client(base_url=room.address) as client, MonitorSimulator(client, room.token("M-3001")) as monitor:
         assert monitor.wait(0, LIMIT)
         room.press("1", 1, 2, 3, 4, 5)
         assert monitor.wait(1, LIMIT)
         assert monitor.latest["display"]["panels"][0]["amounts"][0]["cents"] == 5_001_00  # type: ignore[index]
         room.floor.withdraw_device("away", "Olga", "M-3001", "it fell down")
         assert not monitor.wait(2, LIMIT)
-        assert "worth nothing any more" in monitor.refused
-    with httpx.Client(base_url=room.address) as client, Monitor(client, room.token("T-1001")) as monitor:
+        assert "worth nothing any more" in monitor.refusal
+    with httpx.Client(base_url=room.address) as client, MonitorSimulator(client, room.token("T-1001")) as monitor:
         assert not monitor.wait(0, LIMIT)
-        assert "it does not fetch the monitor's display" in monitor.refused
+        assert "it does not fetch the monitor's display" in monitor.refusal
 
 
 def test_a_monitor_dials_again_when_its_server_comes_back(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/floor.db"
     with open_ledger(database) as ledger:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         tokens = open_equipped(floor)
         server = Mortal(database)
         room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
         server.start()
         try:
-            with httpx.Client(base_url=server.address) as client, Monitor(client, room.token("M-3001")) as monitor:
+            with (
+                httpx.Client(base_url=server.address) as client,
+                MonitorSimulator(client, room.token("M-3001")) as monitor,
+            ):
                 assert monitor.wait(0, LIMIT)
                 server.kill()
                 floor.tabulate("meanwhile", "Kim", "way-1", {1: [1, 2, 3, 4, 5]})

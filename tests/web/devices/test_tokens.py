@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.jackpots.room.device_tokens import digest_of, fits, new_token, read_token
-from tests.floor.staff import signed_in, two_who_deal
+from cardroom.room.site.device import is_valid_token, new_device_token, parse_device_token, token_digest
+from tests.service.staff import signed_in, two_who_deal
 from tests.web.devices.equipped import Equipped, registered
 
 SECRET = bytes(range(32))
@@ -22,28 +22,30 @@ def hello(room: Equipped, token: str) -> tuple[int, str]:
 
 @given(st.text(max_size=80))
 def test_no_other_text_is_a_token(text: str) -> None:
-    assert not fits(text, digest_of(new_token("T-1001", 1, SECRET), SECRET), SECRET)
-    assert read_token(text) is None
+    assert not is_valid_token(text, token_digest(new_device_token("T-1001", 1, SECRET), SECRET), SECRET)
+    assert parse_device_token(text) is None
 
 
 def test_a_token_with_one_letter_changed_is_none() -> None:
-    token = new_token("T-1001", 12, SECRET)
-    digest = digest_of(token, SECRET)
-    assert fits(token, digest, SECRET)
+    token = new_device_token("T-1001", 12, SECRET)
+    digest = token_digest(token, SECRET)
+    assert is_valid_token(token, digest, SECRET)
     for at in range(len(token)):
         other = "A" if token[at] != "A" else "B"
-        assert not fits(token[:at] + other + token[at + 1 :], digest, SECRET)
-    assert not fits(token, digest, bytes(32))
+        assert not is_valid_token(token[:at] + other + token[at + 1 :], digest, SECRET)
+    assert not is_valid_token(token, digest, bytes(32))
 
 
 def test_a_call_without_a_good_token_is_refused(room: Equipped, caplog: pytest.LogCaptureFixture) -> None:
-    never = new_token("T-9999", 1, SECRET)
+    never = new_device_token("T-9999", 1, SECRET)
     for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Basic eDp5"}):
         answer = room.client.post("/hello", json={"time": 1}, headers=headers)
         assert (answer.status_code, set(answer.json())) == (401, {"error"})
         assert answer.headers["www-authenticate"] == "Bearer"
     caplog.clear()
-    assert hello(room, never) == hello(room, new_token("T-1001", 1, SECRET)), "a guess tells which devices there are"
+    assert hello(room, never) == hello(room, new_device_token("T-1001", 1, SECRET)), (
+        "a guess tells which devices there are"
+    )
     assert hello(room, never)[0] == 401
     never_given, not_present = "a token that was never given", "a token that is not the present one"
     assert at_the_door(caplog) == [("T-9999", never_given), ("T-1001", not_present), ("T-9999", never_given)]
@@ -63,7 +65,7 @@ def test_an_older_generation_and_a_withdrawn_device_are_refused(
 ) -> None:
     first = room.token("T-1001")
     assert hello(room, first) == (200, "")
-    second = room.floor.renew_device("renew", "Olga", "T-1001", "the paper lay about").token
+    second = room.floor.renew_device_token("renew", "Olga", "T-1001", "the paper lay about").token
     assert second is not None
     assert hello(room, first)[0] == 401
     assert "the device has got another since" in hello(room, first)[1]
@@ -80,7 +82,7 @@ def test_an_older_generation_and_a_withdrawn_device_are_refused(
 
 def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
     """Two tabulators play for one jackpot; what one of them tells happens at its own table, whatever it writes."""
-    before = room.floor.table("prime-1").tabulator
+    before = room.floor.tabulator("prime-1").tabulator
     assert room.press("1", 1, 2)["table"] == "way-1"
     assert "table" in room.refused("T-1001", "/presses", 422, id="2", covered={"1": [1]}, table="prime-1")
     for query in ("?table=prime-1", "?device=T-3001"):
@@ -88,20 +90,22 @@ def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
         assert room.ask("T-1001", "POST", f"/presses{query}", body).json()["table"] == "way-1"
     assert room.post("T-1001", "/lights", id="4", dark={"1": [2]})["table"] == "way-1"
     assert room.post("T-1001", "/broken", id="5", why="dead")["table"] == "way-1"
-    assert room.floor.table("prime-1").tabulator == before
-    assert room.floor.table("way-1").tabulator.counters == (4,)
+    assert room.floor.tabulator("prime-1").tabulator == before
+    assert room.floor.tabulator("way-1").tabulator.counters == (4,)
 
 
 def test_the_same_id_of_two_devices_is_two_commands(room: Equipped) -> None:
     room.press("same", 1, 2)
     room.press("same", 3, device="T-3001")
-    assert room.floor.table("way-1").tabulator.counters == (2,)
-    assert room.floor.table("prime-1").tabulator.counters[0] == 1
+    assert room.floor.tabulator("way-1").tabulator.counters == (2,)
+    assert room.floor.tabulator("prime-1").tabulator.counters[0] == 1
 
 
 def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
     floor = room.floor
-    floor.open_felt("felt 4", "Olga", "prime-4", floor.felt("prime-1").at.table.setup, floor.felt("prime-1").terms)
+    floor.add_table(
+        "felt 4", "Olga", "prime-4", floor.table("prime-1").open_table.table.setup, floor.table("prime-1").terms
+    )
     room.tokens["C-4"] = registered(floor, "prime-4", "C-4", "console")
     two_who_deal(floor)
     dora = {"cardroom-session": signed_in(floor, "dora")}
@@ -110,8 +114,8 @@ def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
     assert room.ask("C-3001", "POST", "/live/end", {"id": "2"}, **dora).status_code == 409
     claimed = {"id": "3", "round": begun["round"], "seat": 1, "wager": "final-four"}
     assert room.ask("C-3001", "POST", "/live/claim", claimed, **dora).status_code == 409
-    assert floor.felt("prime-1").live is None
-    assert floor.felt("prime-4").live is not None
+    assert floor.table("prime-1").live is None
+    assert floor.table("prime-4").live is not None
 
 
 @pytest.mark.parametrize(

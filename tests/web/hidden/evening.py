@@ -28,7 +28,7 @@ from cardroom.games import (
     game,
 )
 from cardroom.games.places import Place
-from cardroom.jackpots.setup.demonstration import ShownTable, demonstration
+from cardroom.room.setup.example import DemoTable, demo_tables
 from tests.web.hidden.eyes import EYES
 
 PLAYING: Final = (1, 2, 3, 4)
@@ -81,8 +81,8 @@ class Evening:
     says: Mapping[tuple[int, str], Verb] = field(default_factory=dict)
 
     @cached_property
-    def shown(self) -> ShownTable:
-        return next(one for one in demonstration() if one.setup.game == self.slug)
+    def shown(self) -> DemoTable:
+        return next(one for one in demo_tables() if one.setup.game == self.slug)
 
     @cached_property
     def table(self) -> Table:

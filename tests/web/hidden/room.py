@@ -19,20 +19,20 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Message
 
 from cardroom.cards import Card, Deck, Seal
-from cardroom.floor import FeltTerms, Floor
-from cardroom.floor.players.admitting import guest_name
-from cardroom.jackpots.room.device_tokens import new_token
 from cardroom.ledger import open_ledger
-from cardroom.web.api.callers import COOKIE
-from cardroom.web.app import card_room
-from cardroom.web.room.coach import Coach
-from cardroom.web.room.house import House, HouseRules
-from cardroom.web.room.workers import Workers
+from cardroom.room.player.account import guest_name
+from cardroom.room.site.device import new_device_token
+from cardroom.service import CardRoom, PlayTerms
+from cardroom.web.api.requests import PLAYER_COOKIE
+from cardroom.web.app import create_app
+from cardroom.web.services.app_context import AppContext, ServerOptions
+from cardroom.web.services.coach import CoachService
+from cardroom.web.services.workers import WorkerPool
 from tests.deadline import LIMIT, wait_in_loop
-from tests.floor.felt_scenes import HandClock, without_meters
+from tests.service.table_scenes import HandClock, without_meters
 from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
 
-TERMS: Final = FeltTerms(betting=20, deciding=20)
+TERMS: Final = PlayTerms(betting=20, deciding=20)
 NEXT_DOOR: Final = "prime-9"
 SCREEN: Final = "S-1"
 KIBITZER, NEIGHBOUR = "kibitzer", "neighbour"
@@ -68,7 +68,7 @@ def _scope(method: str, path: str, token: str | None, sent: bytes) -> dict[str, 
     headers = [(b"host", b"cardroom"), (b"content-type", b"application/json")]
     headers += [(b"content-length", str(len(sent)).encode())] if sent else []
     headers += [(b"authorization", f"Bearer {token}".encode())] if token else []
-    headers += [(b"cookie", f"{COOKIE}={token}".encode())] if token else []
+    headers += [(b"cookie", f"{PLAYER_COOKIE}={token}".encode())] if token else []
     return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -139,7 +139,7 @@ class Stream:
         await self._task
 
 
-class LastingWorkers(Workers):
+class LastingWorkers(WorkerPool):
     """Workers that the next room asks too: it takes seconds until one has loaded everything."""
 
     async def end(self) -> None:
@@ -167,15 +167,15 @@ def open_room(path: Path, evening: Evening) -> None:
     clock, table = HandClock(), evening.shown.table
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
         numbers = count(1)
-        floor = Floor(ledger, clock, lambda: key(next(numbers)))
-        assert floor.secret() == SECRET
+        floor = CardRoom(ledger, clock, lambda: key(next(numbers)))
+        assert floor.get_room_secret() == SECRET
         shown = evening.shown
         floor.open_jackpot("open jackpot", "Olga", shown.jackpot)
-        floor.open_table("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
+        floor.install_tabulator("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
         given = floor.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
-        assert given.token == new_token(SCREEN, 1, SCREEN_KEY)
-        floor.open_felt("open felt", "Olga", table, shown.setup, TERMS)
-        floor.open_felt("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
+        assert given.token == new_device_token(SCREEN, 1, SCREEN_KEY)
+        floor.add_table("open felt", "Olga", table, shown.setup, TERMS)
+        floor.add_table("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
         for name in (*SEATS, KIBITZER, NEIGHBOUR):
             floor.admit_guest(f"guest/{name}")
         for seat in SEATS:
@@ -194,7 +194,7 @@ class OpenRoom:
     evening: Evening
     path: Path
     app: FastAPI
-    floor: Floor
+    floor: CardRoom
     clock: HandClock
     """The floor's: by that it decides whether somebody is late."""
     on_the_wall: HandClock
@@ -205,18 +205,18 @@ class OpenRoom:
         return self.evening.shown.table
 
     @property
-    def house(self) -> House:
-        house: House = self.app.state.house
+    def house(self) -> AppContext:
+        house: AppContext = self.app.state.context
         return house
 
     def token(self, name: str | int | None) -> str | None:
-        return None if name is None else self.house.tokens.of(player(name))
+        return None if name is None else self.house.tokens.issue(player(name))
 
     @property
     def screen(self) -> tuple[str, str]:
         """Where the table's screen fetches what it shows, and its token."""
         path = "/api/v1/devices/display" if _screen(self.evening) == "monitor" else "/api/v1/devices/sign"
-        return path, new_token(SCREEN, 1, SCREEN_KEY)
+        return path, new_device_token(SCREEN, 1, SCREEN_KEY)
 
     async def call(self, name: str | int | None, method: str, path: str, body: Any = None) -> Answer:
         """What somebody is answered, under ``/api/v1``."""
@@ -224,22 +224,22 @@ class OpenRoom:
 
     async def time_passes(self) -> None:
         """The timekeeper hears that time is up."""
-        version = self.floor.felt_version(self.table)
+        version = self.floor.read_table_version(self.table)
         self.on_the_wall.now = self.clock.now
-        self.house.watch.ring(self.table)
-        await wait_in_loop(lambda: self.floor.felt_version(self.table) != version)
+        self.house.change_feed.notify_table(self.table)
+        await wait_in_loop(lambda: self.floor.read_table_version(self.table) != version)
 
 
 @asynccontextmanager
-async def opened(books: Path, copy: Path, evening: Evening, workers: Workers) -> AsyncIterator[OpenRoom]:
+async def opened(books: Path, copy: Path, evening: Evening, workers: WorkerPool) -> AsyncIterator[OpenRoom]:
     """A room on a copy of the books."""
     shutil.copyfile(books, copy)
     clock, on_the_wall, numbers = HandClock(), HandClock(), count(100)
     with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
         ledger.store.name = "the server"  # the same in every room that is held against another
-        floor = Floor(ledger, clock, lambda: key(next(numbers)))
-        app = card_room(floor, HouseRules(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
-        app.state.house.coach = Coach(workers)
+        floor = CardRoom(ledger, clock, lambda: key(next(numbers)))
+        app = create_app(floor, ServerOptions(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
+        app.state.context.coach = CoachService(workers)
         async with app.router.lifespan_context(app):
             yield OpenRoom(evening, copy, app, floor, clock, on_the_wall)
 

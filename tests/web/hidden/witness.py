@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO, TypeVar
 import orjson
 
 from cardroom.games import SeatTurn, Verb
-from cardroom.web.log import log_in_json
+from cardroom.web.logs import configure_json_logging
 from tests.web.hidden.evening import POOR, Deed, Moment
 from tests.web.hidden.room import KIBITZER, NEIGHBOUR, PROOFS, SEATS, OpenRoom, Stream, ask, written
 
@@ -133,7 +133,7 @@ class Witness:
     async def _heard(self) -> None:
         """Every stream tells every moment, none of two at once."""
         for stream in self._streams.values():
-            await stream.until(self._room.floor.felt_version(self._room.table))
+            await stream.until(self._room.floor.read_table_version(self._room.table))
 
     async def _look(self, at: int, moment: Moment) -> None:
         for viewer in self._viewers:
@@ -230,7 +230,7 @@ def logged(out: TextIO) -> Iterator[None]:
     """All that the program writes to its log, as ``cardroom serve --log-level debug`` writes it."""
     root, access, server = (logging.getLogger(name) for name in ("", "uvicorn.access", "uvicorn.error"))
     before = root.handlers[:], root.level, server.level
-    log_in_json("debug", out)
+    configure_json_logging("debug", out)
     try:
         yield
     finally:

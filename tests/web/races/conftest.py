@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor import Floor
 from cardroom.ledger import open_ledger
-from tests.floor.felt_scenes import HandClock
+from cardroom.service import CardRoom
 from tests.ledger.empty import empty_ledger
+from tests.service.table_scenes import HandClock
 from tests.web.races.served import DeadHeat, Served, served
 
 
 @pytest.fixture(scope="module")
 def open_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     path = tmp_path_factory.mktemp("races") / "room.db"
-    with open_ledger(f"sqlite:///{path}") as ledger, served(Floor(ledger)) as room:
+    with open_ledger(f"sqlite:///{path}") as ledger, served(CardRoom(ledger)) as room:
         yield room
 
 
@@ -45,7 +45,7 @@ def by_hand(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
     """A room whose clock is set by hand."""
     with (
         open_ledger(empty_ledger(tmp_path / "room.db"), clock=clock) as ledger,
-        served(Floor(ledger, clock), clock) as room,
+        served(CardRoom(ledger, clock), clock) as room,
     ):
         yield room
         room.adds_up()

@@ -15,13 +15,13 @@ import uvicorn
 
 from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
 from cardroom.errors import BadInput
-from cardroom.floor import FeltState, FeltTerms, Floor, verify_floor
 from cardroom.ledger import Clock, system_clock
-from cardroom.web.app import card_room
-from cardroom.web.room.house import House, HouseRules
+from cardroom.service import CardRoom, PlayTerms, TableState, verify_card_room
+from cardroom.web.app import create_app
+from cardroom.web.services.app_context import AppContext, ServerOptions
 from tests.deadline import Deadline, wait_until
-from tests.floor.felt_scenes import ANTE, UNTIMED, events_of, open_prime
-from tests.web.races.line import Call, Lines, Said
+from tests.service.table_scenes import ANTE, UNTIMED, events_of, open_prime
+from tests.web.races.command_order import Call, Lines, Said
 
 TIMES: Final = 25
 """How often each race is run at least."""
@@ -48,15 +48,15 @@ def fresh_id() -> str:
 class Served:
     """A room, its server, and the lines to it."""
 
-    floor: Floor
-    house: House
+    floor: CardRoom
+    house: AppContext
     address: str
     lines: Lines
 
     # Somebody wants something.
 
     def call(self, player: str, method: str, path: str, **body: Any) -> Call:
-        return Call(method, path, self.house.tokens.of(player), body or None)
+        return Call(method, path, self.house.tokens.issue(player), body or None)
 
     def seat(self, player: str, table: str, id: str | None = None, **wanted: Any) -> Call:
         return self.call(player, "POST", f"/tables/{table}/seat", id=id or fresh_id(), **wanted)
@@ -75,7 +75,7 @@ class Served:
 
     # What was there before.
 
-    def table(self, seated: int = 0, terms: FeltTerms = UNTIMED, seats: int = 5) -> tuple[str, list[str]]:
+    def table(self, seated: int = 0, terms: PlayTerms = UNTIMED, seats: int = 5) -> tuple[str, list[str]]:
         """A fresh table, and guests who sit there."""
         table = fresh_id()
         open_prime(self.floor, terms, table, seats)
@@ -88,48 +88,48 @@ class Served:
                 self.floor.take_seat(fresh_id(), player, table)
         return players
 
-    def playing(self, seated: int, terms: FeltTerms = UNTIMED) -> tuple[str, list[str]]:
+    def playing(self, seated: int, terms: PlayTerms = UNTIMED) -> tuple[str, list[str]]:
         """A table at which a round is played, and seat 1 is asked."""
         table, players = self.table(seated, terms)
         for player in players:
-            self.floor.lay_wagers(fresh_id(), player, table, ANTE)
+            self.floor.place_wagers(fresh_id(), player, table, ANTE)
         return table, players
 
     # What has come of it.
 
-    def felt(self, table: str) -> FeltState:
-        return self.floor.felt(table)
+    def felt(self, table: str) -> TableState:
+        return self.floor.table(table)
 
     def happened(self, table: str, kind: str) -> list[Mapping[str, Any]]:
         """What happened of one kind at a table."""
-        return [payload for one, payload in events_of(self.floor, f"felt:{table}") if one == kind]
+        return [payload for one, payload in events_of(self.floor, f"table:{table}") if one == kind]
 
     def answers(self, table: str) -> list[tuple[int, str, str]]:
         """By seat, what was answered and by whom."""
-        return [(one["seat"], one["answer"], one["by"]) for one in self.happened(table, "answered")]
+        return [(one["seat"], one["answer"], one["by"]) for one in self.happened(table, "decision-made")]
 
     def adds_up(self) -> None:
         """The books are whole, and all money that there is was issued."""
-        report = verify_floor(self.floor.ledger)
-        assert report.is_whole, report.discrepancy
+        report = verify_card_room(self.floor.ledger)
+        assert report.is_consistent, report.discrepancy
         assert all_money(self.floor) == issued(self.floor)
 
 
-def all_money(floor: Floor) -> int:
+def all_money(floor: CardRoom) -> int:
     """What players have on their balances and at seats, and the tables in their racks, in cents."""
-    felts = [floor.felt(table) for table in floor.felts()]
-    at_tables = sum(one.rack + sum(seat.chips + seat.down for seat in one.seats) for one in felts)
-    return at_tables + sum(floor.player(one).balance for one in floor.players())
+    felts = [floor.table(table) for table in floor.list_tables()]
+    at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in felts)
+    return at_tables + sum(floor.player_account(one).balance for one in floor.list_players())
 
 
-def issued(floor: Floor) -> int:
+def issued(floor: CardRoom) -> int:
     return floor.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Currency.PLAY), 0) // CENT
 
 
 @contextmanager
-def served(floor: Floor, clock: Clock = system_clock, **rules: Any) -> Iterator[Served]:
+def served(floor: CardRoom, clock: Clock = system_clock, **rules: Any) -> Iterator[Served]:
     """A server in a thread, on a free port."""
-    app = card_room(floor, HouseRules(guests=True, coach=False, **rules), clock)
+    app = create_app(floor, ServerOptions(guests=True, coach=False, **rules), clock)
     # A line of ours may be silent for long.
     config = uvicorn.Config(
         app, port=0, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1, timeout_keep_alive=600
@@ -142,7 +142,7 @@ def served(floor: Floor, clock: Clock = system_clock, **rules: Any) -> Iterator[
         assert server.started
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         lines = Lines(address)
-        yield Served(floor, app.state.house, address, lines)
+        yield Served(floor, app.state.context, address, lines)
         lines.close()
     finally:
         server.should_exit = True
@@ -162,9 +162,9 @@ def refused(deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str
     return ""
 
 
-def call_off(floor: Floor, table: str) -> str:
+def call_off(floor: CardRoom, table: str) -> str:
     """The sentence with which the floor refuses to call a round off; empty when it does not."""
-    return refused(floor.call_off, fresh_id(), "Olga", table, "a fire drill", second="Vera")
+    return refused(floor.call_off_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
 
 
 class DeadHeat:

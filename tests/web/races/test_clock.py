@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from cardroom.floor import FeltTerms
+from cardroom.service import PlayTerms
 from tests.deadline import wait_until
-from tests.floor.felt_scenes import HandClock
-from tests.web.races.line import Call
+from tests.service.table_scenes import HandClock
+from tests.web.races.command_order import Call
 from tests.web.races.served import TIMES, Served
 
 
@@ -18,7 +18,7 @@ def test_an_answer_at_the_very_end_of_its_time_counts_or_the_safe_one_does_and_t
     """How many come in time depends on the machine; what counts on the deadline and after it is tried below."""
     met = Counter[str]()
     chance = random.Random(1)
-    tables = [room.table(1, FeltTerms(betting=0, deciding=1)) for _ in range(2 * TIMES)]
+    tables = [room.table(1, PlayTerms(betting=0, deciding=1)) for _ in range(2 * TIMES)]
     for table, (ann,) in tables:
         assert room.lines.say(room.wager(ann, table)).done
     calls = [
@@ -36,7 +36,7 @@ def test_an_answer_at_the_very_end_of_its_time_counts_or_the_safe_one_does_and_t
 
 def test_a_wager_at_the_very_end_of_its_time_is_in_the_round_or_is_refused(room: Served) -> None:
     chance = random.Random(2)
-    tables = [room.table(2, FeltTerms(betting=1, deciding=0)) for _ in range(2 * TIMES)]
+    tables = [room.table(2, PlayTerms(betting=1, deciding=0)) for _ in range(2 * TIMES)]
     for table, (ann, _) in tables:
         assert room.lines.say(room.wager(ann, table)).done
     calls = [
@@ -45,7 +45,7 @@ def test_a_wager_at_the_very_end_of_its_time_is_in_the_round_or_is_refused(room:
     ]
     for (table, _), said in zip(tables, room.lines.at(calls), strict=True):
         wait_until(lambda table=table: room.felt(table).playing)
-        (begun,) = room.happened(table, "round-begun")
+        (begun,) = room.happened(table, "round-started")
         assert [one["seat"] for one in begun["wagers"]] == ([1, 2] if said.done else [1])
         if not said.done:
             assert said.status == 409
@@ -58,7 +58,7 @@ def test_a_wager_at_the_very_end_of_its_time_is_in_the_round_or_is_refused(room:
 def test_on_its_deadline_an_answer_counts_and_a_microsecond_later_it_does_not(
     by_hand: Served, clock: HandClock
 ) -> None:
-    table, (ann, bob) = by_hand.playing(2, FeltTerms(betting=20, deciding=20))
+    table, (ann, bob) = by_hand.playing(2, PlayTerms(betting=20, deciding=20))
     clock.now = by_hand.felt(table).deadline
     assert by_hand.lines.say(by_hand.answer(ann, table, "play")).status == 200
     clock.now = by_hand.felt(table).deadline + 1
@@ -70,29 +70,29 @@ def test_on_its_deadline_an_answer_counts_and_a_microsecond_later_it_does_not(
 
 def test_on_its_deadline_a_wager_counts_and_a_microsecond_later_it_does_not(by_hand: Served, clock: HandClock) -> None:
     for late in (0, 1):
-        table, (ann, bob) = by_hand.table(2, FeltTerms(betting=20, deciding=20))
+        table, (ann, bob) = by_hand.table(2, PlayTerms(betting=20, deciding=20))
         assert by_hand.lines.say(by_hand.wager(ann, table)).done
         clock.now = by_hand.felt(table).deadline + late
         assert by_hand.lines.say(by_hand.wager(bob, table)).status == (409 if late else 200)
         wait_until(lambda table=table: by_hand.felt(table).playing)
-        (begun,) = by_hand.happened(table, "round-begun")
+        (begun,) = by_hand.happened(table, "round-started")
         assert [one["seat"] for one in begun["wagers"]] == ([1] if late else [1, 2])
 
 
 def test_a_clock_that_jumps_ahead_lets_all_time_run_out_once(by_hand: Served, clock: HandClock) -> None:
-    tables = [by_hand.playing(2, FeltTerms(betting=20, deciding=20)) for _ in range(5)]
+    tables = [by_hand.playing(2, PlayTerms(betting=20, deciding=20)) for _ in range(5)]
     clock.wait(3_600)
     said = by_hand.together(*(by_hand.answer(ann, table, "play") for table, (ann, _) in tables))
     assert [one.status for one in said] == [409] * 5
     for table, _ in tables:
         # The clock decides for seat 1, and seat 2 has its whole time from then on.
-        wait_until(lambda table=table: by_hand.felt(table).asked == 2)
+        wait_until(lambda table=table: by_hand.felt(table).deciding_seat == 2)
         assert by_hand.answers(table) == [(1, "fold", "clock")]
         assert by_hand.felt(table).deadline == clock.now + 20_000_000
 
 
 def test_a_clock_that_jumps_back_stops_the_table_until_it_is_right(by_hand: Served, clock: HandClock) -> None:
-    table, (ann, bob) = by_hand.playing(2, FeltTerms(betting=20, deciding=20))
+    table, (ann, bob) = by_hand.playing(2, PlayTerms(betting=20, deciding=20))
     before = by_hand.felt(table)
     clock.wait(-3_600)
     said = by_hand.together(by_hand.answer(ann, table, "play", "late"), by_hand.leave(bob, table, "too"))

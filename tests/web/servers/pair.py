@@ -43,7 +43,7 @@ class Pair:
         """The server that runs a table, if one of ours does."""
         asked = "SELECT label FROM leases JOIN servers ON holder = name WHERE chain = %s"
         with psycopg.connect(self._books) as books:
-            for (label,) in books.execute(asked, (f"felt:{table}",)):
+            for (label,) in books.execute(asked, (f"table:{table}",)):
                 return next((one for one in self.servers if label.endswith(f"/{one.process.pid}")), None)
         return None
 

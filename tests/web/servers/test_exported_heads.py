@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.floor.kept.chains import HEADS
+from cardroom.service.chains.names import HEADS_CHAIN
 from tests.deadline import wait_until
-from tests.floor.felt_scenes import HandClock
 from tests.heads.rooms import to_folder
+from tests.service.table_scenes import HandClock
 from tests.web.rooms import served
 from tests.web.test_heads_export import exporting, heads_in, signed
 
@@ -26,16 +26,16 @@ def test_of_two_servers_one_exports_and_the_other_takes_over_when_it_goes(folder
     outside, clock = folder / "outside", HandClock()
     rules = exporting(to_folder(outside, every_minutes=60))
     with served(folder, rules, clock, either) as one:
-        wait_until(lambda: one.house.rota.lease_of(HEADS) is not None)
+        wait_until(lambda: one.house.lease_manager.lease_of(HEADS_CHAIN) is not None)
         with served(folder, rules, clock, either) as other:
             wait_until(lambda: heads_in(outside) == 1)
-            assert other.house.rota.lease_of(HEADS) is None
-            assert other.house.heads.export() is None
+            assert other.house.lease_manager.lease_of(HEADS_CHAIN) is None
+            assert other.house.head_exporter.export() is None
             one.open_table("prime-1")
-            assert one.house.heads.export() is not None
+            assert one.house.head_exporter.export() is not None
             assert (heads_in(outside), signed(one)) == (2, 2)
             one.open_table("prime-2")
-            one.house.rota.leave()
-            wait_until(lambda: other.house.rota.lease_of(HEADS) is not None)
+            one.house.lease_manager.leave()
+            wait_until(lambda: other.house.lease_manager.lease_of(HEADS_CHAIN) is not None)
             wait_until(lambda: heads_in(outside) == 3)
-            assert one.house.heads.export() is None
+            assert one.house.head_exporter.export() is None

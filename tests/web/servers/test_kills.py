@@ -15,28 +15,28 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from cardroom.floor import FeltTerms, Floor
 from cardroom.ledger import open_ledger
 from cardroom.ledger.leases import SERVER_TIMEOUT
-from cardroom.web.room.company import NAMES, seat_company
-from cardroom.web.room.timekeeper import LONGEST_NAP
-from cardroom.web.room.tokens import Tokens
+from cardroom.service import CardRoom, PlayTerms
+from cardroom.web.services.bots import BOT_NAMES, seat_bot
+from cardroom.web.services.sessions import GuestTokens
+from cardroom.web.services.table_timers import MAX_SLEEP_SECONDS
 from tests.deadline import LIMIT, wait_until
-from tests.floor.felt_scenes import ANTE, open_prime
-from tests.floor.staff import with_first_operator
+from tests.service.staff import with_first_operator
+from tests.service.table_scenes import ANTE, open_prime
 from tests.web.processes import CARDROOM
 from tests.web.rooms import an_id
 from tests.web.servers.pair import Pair, pair
-from tests.web.servers.travellers import Follower, Traveller, follow_page, follow_stream
+from tests.web.servers.players import Follower, Traveller, follow_page, follow_stream
 from tests.web.servers.witness import Seen, witnessed
 
 GOES_ON = 5.0
 """Seconds in which a table goes on whose server has died."""
 RICH = 1_000_000_00
-CLOCKS = FeltTerms(betting=1, deciding=1)
+CLOCKS = PlayTerms(betting=1, deciding=1)
 
 
-def clocked(floor: Floor, table: str) -> str:
+def clocked(floor: CardRoom, table: str) -> str:
     """A table whose clock runs out soon."""
     open_prime(floor, CLOCKS, table)
     return table
@@ -47,7 +47,7 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
     is killed before it does. The other one takes it over as soon as the lease has run out, and the clock decides."""
     with_first_operator(books)
     with open_ledger(books) as ledger, pair(folder, books) as both:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         table = clocked(floor, "prime-1")
         ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))
         for player in (ann, bob):
@@ -55,10 +55,10 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
         holder = wait_until(lambda: both.holder(table))
         assert holder is not None
         holder.process.send_signal(signal.SIGSTOP)  # so that it does nothing more, however long the next line takes
-        floor.lay_wagers(an_id(), ann, table, ANTE)
+        floor.place_wagers(an_id(), ann, table, ANTE)
         both.kill(holder)
-        wait_until(lambda: floor.felt(table).playing or floor.felt(table).number > 1)
-    assert SERVER_TIMEOUT + LONGEST_NAP < GOES_ON
+        wait_until(lambda: floor.table(table).playing or floor.table(table).number > 1)
+    assert SERVER_TIMEOUT + MAX_SLEEP_SECONDS < GOES_ON
 
 
 ROUNDS, ANSWERS = 2, 5
@@ -80,11 +80,11 @@ class Night:
 def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pause: float = 0) -> Night:
     """Several tables with two players and company each, on two servers to which something happens all the time."""
     with open_ledger(books) as ledger, ExitStack() as stack:
-        floor = Floor(ledger)
+        floor = CardRoom(ledger)
         names = [clocked(floor, f"prime-{number}") for number in range(1, tables + 1)]
-        tokens, seats = Tokens(floor.secret()), list[tuple[str, str]]()
+        tokens, seats = GuestTokens(floor.get_room_secret()), list[tuple[str, str]]()
         for table in names:
-            seat_company(floor, an_id(), table, 5, NAMES[0])
+            seat_bot(floor, an_id(), table, 5, BOT_NAMES[0])
             for _ in range(2):
                 player = floor.admit_guest(an_id()).player
                 floor.pay_in(an_id(), "Olga", player, RICH, "for a long night", second="Carl")
@@ -92,21 +92,21 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
                 seats.append((player, table))
         with_first_operator(books)
         both = stack.enter_context(pair(folder, books))
-        people = [Traveller(both, player, tokens.of(player), at, seed + n) for n, (player, at) in enumerate(seats)]
+        people = [Traveller(both, player, tokens.issue(player), at, seed + n) for n, (player, at) in enumerate(seats)]
         night = Night(people)
         with witnessed(books) as night.seen:
             stream, page = Follower(both, follow_stream(names[0])), Follower(both, follow_page(f"/tables/{names[0]}"))
             wait_until(lambda: stream.seen is not None and page.seen is not None)
 
             def got_on(turn: int) -> bool:
-                rounds = sum(floor.felt(table).number - 1 for table in names)
+                rounds = sum(floor.table(table).number - 1 for table in names)
                 answered = sum(len(one.acknowledged) for one in people)
                 return rounds > ROUNDS * 2 * turn and answered > ANSWERS * 2 * turn
 
             _play(night, lambda: both.trouble(seed, kills, night.troubles, got_on, pause))
             _has_healed(both, floor, names[0], stream, page)
         _nothing_is_lost(both, night)
-        night.rounds = sum(floor.felt(table).number - 1 for table in names)
+        night.rounds = sum(floor.table(table).number - 1 for table in names)
     told = subprocess.run([*CARDROOM, "verify", "--database", books], capture_output=True, text=True, timeout=2 * LIMIT)
     assert (told.returncode, told.stdout[:6]) == (0, "Whole:"), told.stdout + told.stderr
     return night
@@ -133,10 +133,10 @@ def _play(night: Night, trouble: Callable[[], None]) -> None:
     assert not faults, faults
 
 
-def _has_healed(both: Pair, floor: Floor, table: str, stream: Follower, page: Follower) -> None:
+def _has_healed(both: Pair, floor: CardRoom, table: str, stream: Follower, page: Follower) -> None:
     """When the clock has brought the last round to its end, both show what is true."""
-    wait_until(lambda: not floor.felt(table).playing and not floor.felt(table).laid)
-    wait_until(lambda: stream.seen == floor.felt_version(table))
+    wait_until(lambda: not floor.table(table).playing and not floor.table(table).seat_wagers)
+    wait_until(lambda: stream.seen == floor.read_table_version(table))
 
     def as_it_is() -> bool:
         url = both.urls()[0]

@@ -14,22 +14,22 @@ import httpx
 import psycopg
 import pytest
 
-from cardroom.floor import FeltStanding, FeltTerms, Floor, verify_floor
 from cardroom.ledger import Lease, LeaseLost, LedgerLocked, open_ledger
-from cardroom.web.room.company import NAMES, seat_company
-from cardroom.web.room.demo import open_demo
-from cardroom.web.room.house import HouseRules
+from cardroom.service import CardRoom, PlayTerms, TableResult, verify_card_room
+from cardroom.web.services.app_context import ServerOptions
+from cardroom.web.services.bots import BOT_NAMES, seat_bot
+from cardroom.web.services.practice_tables import open_demo
 from tests.deadline import LIMIT, Deadline, wait_until
-from tests.floor.felt_scenes import ANTE, events_of
+from tests.service.table_scenes import ANTE, events_of
 from tests.web.rooms import QUICK, Served, an_id, served
 from tests.web.servers.witness import witnessed
 
-TOLD_ONLY = replace(QUICK, every=120.0)
+TOLD_ONLY = replace(QUICK, poll_seconds=120.0)
 """Servers that never ask by themselves what others have done."""
 
 
 @contextmanager
-def two(folder: Path, database: str, rules: HouseRules = QUICK) -> Iterator[tuple[Served, Served]]:
+def two(folder: Path, database: str, rules: ServerOptions = QUICK) -> Iterator[tuple[Served, Served]]:
     with served(folder, rules, database=database) as one, served(folder, rules, database=database) as other:
         yield one, other
 
@@ -49,23 +49,25 @@ def healthy(server: Served) -> dict[str, Any]:
 
 def running(*servers: Served) -> list[list[str]]:
     """Which tables each of them runs."""
-    return [sorted(one.house.rota.tables()) for one in servers]
+    return [sorted(one.house.lease_manager.tables()) for one in servers]
 
 
 def look_for_leases(*servers: Served) -> None:
     """Each has seen every table as it is now, and asked for leases twice since: once it may have been at it already."""
     for server in servers:
-        for table in server.floor.felts():
+        for table in server.floor.list_tables():
             server.settle(table)
-    looks = [server.house.rota.looks + 2 for server in servers]
-    wait_until(lambda: all(one.house.rota.looks >= times for one, times in zip(servers, looks, strict=True)))
+    looks = [server.house.lease_manager.renewal_count + 2 for server in servers]
+    wait_until(
+        lambda: all(one.house.lease_manager.renewal_count >= times for one, times in zip(servers, looks, strict=True))
+    )
 
 
 def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Path, books: str) -> None:
     with two(folder, books, TOLD_ONLY) as (one, other):
         table = one.open_table("prime-1")
         ann = one.guest()
-        wait_until(lambda: table in {look.state.table for look in other.house.watch.felts()})
+        wait_until(lambda: table in {look.state.table for look in other.house.change_feed.tables()})
         bob = other.guest()
         with bob.stream(table) as stream:
             stream.view()
@@ -81,17 +83,17 @@ def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(fold
         ann, bob = one.guest(), other.guest()
         with bob.stream(table) as stream, psycopg.connect(books, autocommit=True) as operator:
             stream.view()
-            wait_until(lambda: other.house.watch.is_told)
+            wait_until(lambda: other.house.change_feed.is_notified)
             listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
             operator.execute(f"SELECT pg_terminate_backend(pid) FROM ({listening}) AS those")
             version = ann.sit(table)["version"]
             assert stream.until(version)["version"] == version
-            wait_until(lambda: other.house.watch.is_told)
+            wait_until(lambda: other.house.change_feed.is_notified)
 
 
 def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, either: str) -> None:
     with two(folder, either) as (one, other):
-        table = one.open_table("prime-1", terms=FeltTerms(betting=1, deciding=1))
+        table = one.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
         look_for_leases(one, other)
         assert running(one, other) == [[], []], "nothing is to be run where nobody sits"
         ann, bob = one.guest(), other.guest()
@@ -99,16 +101,16 @@ def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, eit
         bob.sit(table)
         wait_until(lambda: sorted(running(one, other)) == [[], [table]])
         ann.wager(table, ante_play=10_00)
-        wait_until(lambda: other.floor.felt(table).number == 2)
-        report = verify_floor(one.floor.ledger)
-        assert report.is_whole, report.discrepancy
+        wait_until(lambda: other.floor.table(table).number == 2)
+        report = verify_card_room(one.floor.ledger)
+        assert report.is_consistent, report.discrepancy
 
 
 def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Path, either: str) -> None:
     with served(folder, database=either) as one:
-        tables = [one.open_table(f"prime-{number}", terms=FeltTerms(betting=1, deciding=1)) for number in range(4)]
+        tables = [one.open_table(f"prime-{number}", terms=PlayTerms(betting=1, deciding=1)) for number in range(4)]
         for table in tables:
-            seat_company(one.floor, an_id(), table, 2, NAMES[0])
+            seat_bot(one.floor, an_id(), table, 2, BOT_NAMES[0])
         wait_until(lambda: running(one) == [tables])
         with served(folder, database=either) as other:
             wait_until(lambda: sorted(map(len, running(one, other))) == [2, 2])
@@ -121,10 +123,13 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
                 player.sit(table)
         wait_until(lambda: running(one) == [tables])
         for table, player in zip(tables, players, strict=True):
-            one.floor.lay_wagers(an_id(), player.name, table, ANTE)
-        wait_until(lambda: all(one.floor.felt(table).number > 1 for table in tables))
+            one.floor.place_wagers(an_id(), player.name, table, ANTE)
+        wait_until(lambda: all(one.floor.table(table).number > 1 for table in tables))
         assert {
-            told["by"] for table in tables for kind, told in events_of(one.floor, f"felt:{table}") if kind == "answered"
+            told["by"]
+            for table in tables
+            for kind, told in events_of(one.floor, f"table:{table}")
+            if kind == "decision-made"
         } >= {"clock"}
 
 
@@ -134,47 +139,47 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
     """The first server cannot say that it is there, but works on: the second takes its table over, and from then on
     whatever the first wants to do there by itself is refused."""
     with two(folder, books) as (one, other):
-        table = one.open_table("prime-1", terms=FeltTerms(betting=1, deciding=1))
+        table = one.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
         ann, bob = one.guest(), one.guest()
         ann.sit(table)
         bob.sit(table)
         wait_until(lambda: sorted(map(len, running(one, other))) == [0, 1])
         first, second = (one, other) if running(one) == [[table]] else (other, one)
-        stale = first.house.rota.lease(table)
+        stale = first.house.lease_manager.lease(table)
         assert stale is not None
         refused = Counter[str]()
-        decide, tried = second.floor.let_the_clock_decide, threading.Event()
+        decide, tried = second.floor.apply_timeout, threading.Event()
 
-        def decide_later(table: str, *, under: Lease | None = None) -> FeltStanding | None:
+        def decide_later(table: str, *, lease: Lease | None = None) -> TableResult | None:
             assert tried.wait(LIMIT), "the first server was never refused"
-            return decide(table, under=under)
+            return decide(table, lease=lease)
 
-        monkeypatch.setattr(second.floor, "let_the_clock_decide", decide_later)
-        monkeypatch.setattr(first.house.rota._book, "_renew", _locked_out)
-        wait_until(lambda: first.house.rota.fault is not None)
+        monkeypatch.setattr(second.floor, "apply_timeout", decide_later)
+        monkeypatch.setattr(first.house.lease_manager._lease_book, "_renew", _locked_out)
+        wait_until(lambda: first.house.lease_manager.fault is not None)
         with witnessed(books) as seen, psycopg.connect(books) as operator:
-            operator.execute("UPDATE servers SET until = 1 WHERE name = %s", (first.house.rota.name,))
+            operator.execute("UPDATE servers SET until = 1 WHERE name = %s", (first.house.lease_manager.name,))
             operator.commit()
-            operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (first.house.rota.name,))
+            operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (first.house.lease_manager.name,))
             wait_until(lambda: running(second) == [[table]])
-            assert first.house.rota.lease(table) == stale, "it has not heard of it"
+            assert first.house.lease_manager.lease(table) == stale, "it has not heard of it"
             deadline = Deadline()
             for number in (1, 2):
                 ann.wager(table, ante_play=10_00)
-                while one.floor.felt(table).number == number:
+                while one.floor.table(table).number == number:
                     deadline.check(f"round {number + 1}")
                     # As often as it can: the clock of the first server runs out at the same instant.
                     try:
-                        first.floor.let_the_clock_decide(table, under=stale)
+                        first.floor.apply_timeout(table, lease=stale)
                     except LeaseLost as fault:
                         refused[type(fault).__name__] += 1
                         tried.set()
             operator.rollback()
         assert refused["LeaseLost"] > 0
         assert seen.without_lease == seen.out_of_order == []
-        assert seen.deeds[f"cardroom {second.house.rota.name}"] >= 4
-        report = verify_floor(one.floor.ledger)
-        assert report.is_whole, report.discrepancy
+        assert seen.deeds[f"cardroom {second.house.lease_manager.name}"] >= 4
+        report = verify_card_room(one.floor.ledger)
+        assert report.is_consistent, report.discrepancy
 
 
 def _locked_out(_: object) -> NoReturn:
@@ -187,7 +192,7 @@ def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: 
     def opening() -> None:
         try:
             with open_ledger(either) as ledger:
-                floor = Floor(ledger)
+                floor = CardRoom(ledger)
                 start.wait(LIMIT)
                 open_demo(floor)
         except BaseException as fault:
@@ -201,7 +206,7 @@ def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: 
         thread.join()
     assert not faults, faults
     with open_ledger(either) as ledger:
-        floor = Floor(ledger)
-        assert len(floor.felts()) == len(floor.jackpots()) == 5
-        assert {len(floor.felt(table).seats) for table in floor.felts()} == {2}
-        assert verify_floor(ledger).is_whole
+        floor = CardRoom(ledger)
+        assert len(floor.list_tables()) == len(floor.list_jackpots()) == 5
+        assert {len(floor.table(table).seats) for table in floor.list_tables()} == {2}
+        assert verify_card_room(ledger).is_consistent

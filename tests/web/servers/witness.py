@@ -24,7 +24,8 @@ _COME = """
         RETURN NULL;
     END $$;
     CREATE TRIGGER witness AFTER INSERT ON events FOR EACH ROW
-        WHEN (NEW.chain LIKE 'felt:%' AND NEW.id ~ '^(clock|company|usher/call-seat|usher/lead-away)/')
+        WHEN (NEW.chain LIKE 'table:%'
+              AND NEW.id ~ '^(clock|bot|absence/call-absent-player|absence/remove-absent-player)/')
         EXECUTE FUNCTION note_deed();
     CREATE TRIGGER witness AFTER INSERT OR UPDATE ON leases FOR EACH ROW EXECUTE FUNCTION note_lease();
 """

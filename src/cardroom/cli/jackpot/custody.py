@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cardroom.cli.shared.deeds import Deed, deed, floor_answer
-from cardroom.cli.shared.options import JackpotName, Level, Second, Why
+from cardroom.cli.shared.ledger_commands import CommandAction, declare_action, format_result
+from cardroom.cli.shared.options import JackpotName, LevelName, ReasonOption, SecondLogin
 from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
-    from cardroom.cli.shared.answers import Answer
-    from cardroom.cli.shared.office import Sender
-    from cardroom.floor import JackpotStanding
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.cli.shared.output import CommandOutput
+    from cardroom.service import JackpotSummary
 
 PANEL: Final = "The players' money"
 app = typer.Typer()
 
 
-class Reason(StrEnum):
+class AdjustmentReason(StrEnum):
     """Why a meter is adjusted by hand: four of the law's five reasons to reduce, and more seed money."""
 
     MALFUNCTION = "malfunction"
@@ -31,14 +31,14 @@ class Reason(StrEnum):
     PRIZE_WON = "prize-won"
 
 
-class Held(StrEnum):
+class HiddenFund(StrEnum):
     """Where money lies that is not displayed."""
 
     RESERVE = "reserve"
     OVERFLOW = "overflow"
 
 
-@deed(
+@declare_action(
     app,
     'jackpot adjust final-four --reason malfunction --report R-31 --down 12.40 --why "Double press" '
     "--by rosa --second lee",
@@ -52,83 +52,93 @@ class Held(StrEnum):
 def adjust(
     jackpot: JackpotName,
     reason: Annotated[
-        Reason,
+        AdjustmentReason,
         typer.Option(help="The law knows five reasons to reduce; a prize is won by a claim.", show_default=False),
     ],
     up: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Onto the meter.")] = None,
     down: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Off the meter.")] = None,
-    held: Annotated[
-        Held | None, typer.Option("--from", help="Where money that is not displayed is taken from.")
+    fund: Annotated[
+        HiddenFund | None, typer.Option("--from", help="Where money that is not displayed is taken from.")
     ] = None,
     report: Annotated[
         str | None, typer.Option(metavar="NUMBER", help="The open report of the malfunction that is corrected.")
     ] = None,
-    level: Level = None,
-    why: Why = "",
-    second: Second = None,
-) -> Deed:
+    level: LevelName = None,
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
     """Adjust a progressive by hand, for a reason that the law knows; two people answer for it."""
-    from cardroom.cli.jackpot.typing import only_level
+    from cardroom.cli.jackpot.arguments import choose_level
     from cardroom.games.money import parse_dollars
 
-    cents = _cents(
-        reason, None if up is None else parse_dollars(up), None if down is None else parse_dollars(down), held
+    cents = _signed_cents(
+        reason, None if up is None else parse_dollars(up), None if down is None else parse_dollars(down), fund
     )
 
-    if (reason is Reason.MALFUNCTION) != (report is not None):
+    if (reason is AdjustmentReason.MALFUNCTION) != (report is not None):
         raise BadInput(
             "--report NUMBER belongs to --reason malfunction, and to no other: it names the malfunction's open report."
         )
 
-    def do(sent: Sender) -> JackpotStanding:
-        at = only_level(sent.floor.jackpot(jackpot), level)
-        return _adjust(sent, reason, jackpot, at, cents, held, report or "", why, second or "")
+    def do(request: CommandRequest) -> JackpotSummary:
+        level_name = choose_level(request.card_room.jackpot(jackpot), level)
+        return _execute_adjustment(request, reason, jackpot, level_name, cents, fund, report or "", why, second or "")
 
     return do
 
 
-def _cents(reason: Reason, up: int | None, down: int | None, held: Held | None) -> int:
+def _signed_cents(reason: AdjustmentReason, up: int | None, down: int | None, fund: HiddenFund | None) -> int:
     """The amount with its sign: above zero goes onto the meter."""
-    if reason is Reason.PRIZE_WON:
+    if reason is AdjustmentReason.PRIZE_WON:
         raise BadInput("A prize that was won leaves the meter by a claim: cardroom jackpot claim, then pay.")
-    if (reason is Reason.NOT_DISPLAYED) != (held is not None):
+    if (reason is AdjustmentReason.NOT_DISPLAYED) != (fund is not None):
         raise BadInput("--from reserve or --from overflow belongs to --reason not-displayed, and to no other.")
-    if reason is Reason.ABOVE_CAP:
+    if reason is AdjustmentReason.ABOVE_CAP:
         if up is not None or down is not None:
             raise BadInput("What is displayed above the cap is known: give no amount.")
         return 0
-    wanted = {Reason.SEED: "--up", Reason.MALFUNCTION: "--up or --down"}.get(reason, "--down")
-    if (up is None) == (down is None) or (up is None and wanted == "--up") or (down is None and wanted == "--down"):
-        raise BadInput(f"For {reason} give one amount with {wanted} DOLLARS.")
+    allowed_options = {AdjustmentReason.SEED: "--up", AdjustmentReason.MALFUNCTION: "--up or --down"}.get(
+        reason, "--down"
+    )
+    if (
+        (up is None) == (down is None)
+        or (up is None and allowed_options == "--up")
+        or (down is None and allowed_options == "--down")
+    ):
+        raise BadInput(f"For {reason} give one amount with {allowed_options} DOLLARS.")
     return up if up is not None else -(down or 0)
 
 
-def _adjust(
-    sender: Sender,
-    reason: Reason,
+def _execute_adjustment(
+    request: CommandRequest,
+    reason: AdjustmentReason,
     jackpot: str,
     level: str,
     cents: int,
-    held: Held | None,
+    fund: HiddenFund | None,
     report: str,
     why: str,
     second: str,
-) -> JackpotStanding:
-    floor, id, who = sender.floor, sender.id, sender.who
+) -> JackpotSummary:
+    card_room, command_id, login = request.card_room, request.id, request.login
     match reason:
-        case Reason.MALFUNCTION:
-            return floor.correct_malfunction(id, who, jackpot, level, cents, why, second=second, report=report)
-        case Reason.ABOVE_CAP:
-            return floor.lower_to_the_cap(id, who, jackpot, level, why, second=second)
-        case Reason.NOT_DISPLAYED:
-            return floor.remove_hidden(id, who, jackpot, level, str(held), -cents, why, second=second)
-        case Reason.SEED_RECOVERY:
-            return floor.recover_seed(id, who, jackpot, level, -cents, why, second=second)
+        case AdjustmentReason.MALFUNCTION:
+            return card_room.correct_malfunction(
+                command_id, login, jackpot, level, cents, why, second=second, report=report
+            )
+        case AdjustmentReason.ABOVE_CAP:
+            return card_room.lower_to_ceiling(command_id, login, jackpot, level, why, second=second)
+        case AdjustmentReason.NOT_DISPLAYED:
+            return card_room.remove_undisplayed_money(
+                command_id, login, jackpot, level, str(fund), -cents, why, second=second
+            )
+        case AdjustmentReason.SEED_RECOVERY:
+            return card_room.recover_seed(command_id, login, jackpot, level, -cents, why, second=second)
         case _:
-            return floor.add_seed(id, who, jackpot, level, cents, why, second=second)
+            return card_room.add_seed(command_id, login, jackpot, level, cents, why, second=second)
 
 
-@deed(
+@declare_action(
     app,
     "jackpot deposit final-four 1250.40 --slip 4471 --by carl",
     "jackpot deposit final-four all --slip 4471 --by carl",
@@ -140,15 +150,15 @@ def deposit(
         str, typer.Argument(metavar="DOLLARS|all", help="all: every whole cent that waits.", show_default=False)
     ],
     slip: Annotated[str, typer.Option(metavar="NUMBER", help="The bank's reference.", show_default=False)],
-) -> Deed:
+) -> CommandAction:
     """Take money to the jackpot's bank account, at least once a week."""
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
-    return lambda sent: sent.floor.deposit(sent.id, sent.who, jackpot, cents, slip)
+    return lambda request: request.card_room.deposit_to_bank(request.id, request.login, jackpot, cents, slip)
 
 
-@deed(
+@declare_action(
     app,
     "jackpot reimburse final-four all --reference T-118 --by carl --second rosa",
     "jackpot reimburse final-four 450.00 --reference T-119 --by carl --second rosa",
@@ -162,16 +172,18 @@ def reimburse(
     reference: Annotated[
         str, typer.Option(metavar="NUMBER", help="The number of the bank's transfer.", show_default=False)
     ],
-    second: Second = None,
-) -> Deed:
+    second: SecondLogin = None,
+) -> CommandAction:
     """Pay the cage back from the jackpot's bank account: what it advanced for cash prizes and gave back."""
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
-    return lambda sent: sent.floor.reimburse_cage(sent.id, sent.who, jackpot, cents, reference, second=second)
+    return lambda request: request.card_room.reimburse_cage(
+        request.id, request.login, jackpot, cents, reference, second=second
+    )
 
 
-@deed(
+@declare_action(
     app,
     "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --by carl",
     "jackpot reconcile final-four 6250.40 --statement 2026-03-01 --in-transit 4471 --outstanding 1077 --by carl",
@@ -197,9 +209,9 @@ def reconcile(
     shortage: Annotated[
         str, typer.Option(metavar="DOLLARS", help="Confirm that the bank has so much less: it closes the jackpot.")
     ] = "",
-    why: Why = "",
-    second: Second = None,
-) -> Deed:
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
     """Compare the balance of the bank's statement with the books as they stood at the end of its day.
 
     Statement + deposits in transit - outstanding checks = books. What moved since is known, and listed. A shortage
@@ -208,15 +220,15 @@ def reconcile(
     statement of the same day. An unexplained surplus is shown, too.
     """
     from cardroom.games.money import parse_dollars, parse_signed_dollars
-    from cardroom.jackpots.setup.calendar import day_told
+    from cardroom.room.setup.calendar import parse_day
 
     cents = parse_signed_dollars(balance)
-    day = None if statement == "today" else day_told(statement)
+    day = None if statement == "today" else parse_day(statement)
 
-    def do(sent: Sender) -> Answer:
-        told = sent.floor.reconcile(
-            sent.id,
-            sent.who,
+    def do(request: CommandRequest) -> CommandOutput:
+        result = request.card_room.reconcile_account(
+            request.id,
+            request.login,
             jackpot,
             cents,
             day=day,
@@ -226,18 +238,18 @@ def reconcile(
             why=why,
             shortage_cents=parse_dollars(shortage) if shortage else 0,
         )
-        return floor_answer(told, holds=not told.standing.short)
+        return format_result(result, is_success=not result.summary.short)
 
     return do
 
 
-@deed(app, 'jackpot disable final-four --why "The display is dark" --by rosa', panel=PANEL)
-def disable(jackpot: JackpotName, why: Why = "") -> Deed:
+@declare_action(app, 'jackpot disable final-four --why "The display is dark" --by rosa', panel=PANEL)
+def disable(jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
     """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
-    return lambda sent: sent.floor.disable(sent.id, sent.who, jackpot, why)
+    return lambda request: request.card_room.disable_jackpot(request.id, request.login, jackpot, why)
 
 
-@deed(app, "jackpot enable final-four --by rosa", panel=PANEL)
-def enable(jackpot: JackpotName) -> Deed:
+@declare_action(app, "jackpot enable final-four --by rosa", panel=PANEL)
+def enable(jackpot: JackpotName) -> CommandAction:
     """Bring a jackpot back as it was."""
-    return lambda sent: sent.floor.enable(sent.id, sent.who, jackpot)
+    return lambda request: request.card_room.enable_jackpot(request.id, request.login, jackpot)

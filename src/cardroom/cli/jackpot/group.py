@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-COMMANDS: Final = ("setup", "rounds", "logger", "claims", "custody", "looks")
+COMMAND_APPS: Final = ("setup", "tabulator", "tabulator:data_logger_app", "claim", "custody", "views")
 """Modules whose ``app`` has commands, in the order in which the help shows them."""
-GROUPS: Final = {
-    "malfunction": ("malfunctions", "At the table"),
-    "promotion": ("promotions", "Promotions"),
+GROUP_APPS: Final = {
+    "malfunction": ("malfunction", "At the table"),
+    "promotion": ("promotion", "Promotions"),
     "report": ("reports", "Reports"),
 }
 """Groups of commands of their own: the module whose ``app`` they are, and the panel of the help."""
 
 
-class LoadedWhenAsked(TyperGroup):
+class LazyJackpotGroup(TyperGroup):
     """The commands of the jackpot system."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(_group().list_commands(ctx))
+        return list(_load_jackpot_group().list_commands(ctx))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return _group().get_command(ctx, cmd_name)
+        return _load_jackpot_group().get_command(ctx, cmd_name)
 
 
 @cache
-def _group() -> Any:
-    whole = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    for name in COMMANDS:
-        whole.add_typer(_app(name))
-    for group, (name, panel) in GROUPS.items():
-        whole.add_typer(_app(name), name=group, rich_help_panel=panel)
-    return get_command(whole)
+def _load_jackpot_group() -> Any:
+    root = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    for name in COMMAND_APPS:
+        root.add_typer(_load_app(name))
+    for group, (name, panel) in GROUP_APPS.items():
+        root.add_typer(_load_app(name), name=group, rich_help_panel=panel)
+    return get_command(root)
 
 
-def _app(module: str) -> typer.Typer:
-    app: typer.Typer = import_module(f"cardroom.cli.jackpot.{module}").app
+def _load_app(module: str) -> typer.Typer:
+    app: typer.Typer = resolve_name(f"cardroom.cli.jackpot.{module if ':' in module else f'{module}:app'}")
     return app
 
 
-app = typer.Typer(cls=LoadedWhenAsked, no_args_is_help=True, rich_markup_mode="markdown")
+app = typer.Typer(cls=LazyJackpotGroup, no_args_is_help=True, rich_markup_mode="markdown")
 
 
 @app.callback(

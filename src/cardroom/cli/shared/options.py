@@ -1,27 +1,100 @@
-"""The options that commands have in common, and how a set of them becomes the end of a command."""
+"""Whole numbers on the command line: digits from 0 to 9, for other scripts' digits are no numbers here.
+
+What people type for several commands: names with values, and days.
+
+The options that commands have in common, and how a set of them becomes the end of a command.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
+from datetime import date
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
 
-from cardroom.cli.shared.numbers import Whole
+from cardroom.errors import BadInput, quote
+
+_DIGITS: Final = re.compile(r"-?[0-9]{1,30}")
+
+
+class NotWholeNumber(typer.BadParameter):
+    """What was typed is no whole number, or one beyond the limits; the option's name stands before the sentence."""
+
+
+class WholeNumber:
+    """Reads a whole number within limits.
+
+    >>> WholeNumber(1)("12")
+    12
+    >>> WholeNumber(0, 65535)("٣")
+    Traceback (most recent call last):
+    ...
+    cardroom.cli.shared.options.NotWholeNumber: takes a whole number from 0 to 65535, not '٣'.
+    """
+
+    __name__ = "whole number"  # what the command line's parser calls it
+
+    def __init__(self, minimum: int | None = None, maximum: int | None = None) -> None:
+        self._least, self._most = minimum, maximum
+
+    def __call__(self, text: str | int) -> int:
+        digits = str(text).strip()
+        if _DIGITS.fullmatch(digits):
+            value = int(digits)
+            if (self._least is None or value >= self._least) and (self._most is None or value <= self._most):
+                return value
+        limits = "" if self._least is None else f" from {self._least}"
+        limits += "" if self._most is None else f" to {self._most}"
+        raise NotWholeNumber(f"takes a whole number{limits}, not {quote(str(text))}.")
+
+
+def parse_pairs(
+    texts: Iterable[str] | None, syntax_error: Callable[[str], BadInput], duplicate_error: Callable[[str], BadInput]
+) -> dict[str, str]:
+    """Names with values, such as ``ties=push``; the caller says what is wrong with a text or with a name.
+
+    >>> parse_pairs(["ceiling=$20,000", "reserve = 5%"], BadInput, BadInput)
+    {'ceiling': '$20,000', 'reserve': '5%'}
+    """
+    values: dict[str, str] = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise syntax_error(text)
+        if name in values:
+            raise duplicate_error(name)
+        values[name] = value
+    return values
+
+
+def parse_day(text: str, error_type: type[BadInput]) -> date:
+    """A day such as 2026-03-02."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
+        raise error_type(f"{quote(text)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+    return day
+
 
 T = TypeVar("T")
-BOOKS: Final = "The books"
+LEDGER_PANEL: Final = "The books"
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute anew, whatever was computed before.")]
-TABLE_FILE: Final = "The set-up of a table, or a paytable that nobody printed; the file says which. May be given again."
-TableFile = Annotated[list[str] | None, typer.Option("--table", metavar="FILE.toml", help=TABLE_FILE)]
+TABLE_FILE_HELP: Final = (
+    "The set-up of a table, or a paytable that nobody printed; the file says which. May be given again."
+)
+TableFileOption = Annotated[list[str] | None, typer.Option("--table", metavar="FILE.toml", help=TABLE_FILE_HELP)]
 
 # For questions about odds.
 Decks = Annotated[
-    int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.", parser=Whole())
+    int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.", parser=WholeNumber())
 ]
 GameOptions = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, such as ties=push.")
@@ -38,17 +111,17 @@ Database = Annotated[
         metavar="URL",
         envvar="CARDROOM_DATABASE",
         help="sqlite:///FILE.db or postgresql://…; a file in your data folder when left out.",
-        rich_help_panel=BOOKS,
+        rich_help_panel=LEDGER_PANEL,
     ),
 ]
-By = Annotated[
+ByLogin = Annotated[
     str | None,
     typer.Option(
         "--by",
         metavar="LOGIN",
         envvar="CARDROOM_PERSON",
         help="Who does it, signing in for this one command; who is signed in when left out.",
-        rich_help_panel=BOOKS,
+        rich_help_panel=LEDGER_PANEL,
     ),
 ]
 CommandId = Annotated[
@@ -57,20 +130,22 @@ CommandId = Annotated[
         "--id",
         metavar="ID",
         help="Your own id: sent twice, it is done once. A fresh one when left out.",
-        rich_help_panel=BOOKS,
+        rich_help_panel=LEDGER_PANEL,
     ),
 ]
-JsonOfBooks = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document, nothing else.", rich_help_panel=BOOKS)
+LedgerAsJson = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document, nothing else.", rich_help_panel=LEDGER_PANEL)
 ]
 JackpotName = Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id.", show_default=False)]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.", show_default=False)]
-Second = Annotated[
+SecondLogin = Annotated[
     str | None,
     typer.Option("--second", metavar="LOGIN", help="The second person, who signs in for it too.", show_default=False),
 ]
-Why = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
-Level = Annotated[str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")]
+ReasonOption = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
+LevelName = Annotated[
+    str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")
+]
 RoundId = Annotated[
     str | None, typer.Option("--round", metavar="ROUND", help="The round's own id.", show_default=False)
 ]
@@ -79,46 +154,54 @@ RoundId = Annotated[
 def examples(*commands: str) -> str:
     """The end of a command's help. What stands in brackets explains the command before it, and is not typed."""
     parts = (command.partition(" (") for command in commands)
-    return "Examples:\n\n" + "\n".join(f"- `cardroom {typed}`{opens}{said}" for typed, opens, said in parts) + "\n"
+    return (
+        "Examples:\n\n"
+        + "\n".join(f"- `cardroom {command_text}`{bracket}{remark}" for command_text, bracket, remark in parts)
+        + "\n"
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Invocation:
     """A command as somebody has given it."""
 
     context: typer.Context
-    typed: dict[str, Any]
-    read: Callable[..., Any]
+    arguments: dict[str, Any]
+    function: Callable[..., Any]
 
-    def understood(self) -> Any:
+    def parse(self) -> Any:
         """What the command's own function makes of what was typed."""
-        return self.read(**self.typed)
+        return self.function(**self.arguments)
 
 
-def with_options(
-    options: type[T], read: Callable[..., Any], run: Callable[[T, Given], None], without: tuple[str, ...] = ()
+def build_command(
+    options: type[T], function: Callable[..., Any], execute: Callable[[T, Invocation], None], omit: tuple[str, ...] = ()
 ) -> Callable[..., None]:
-    """A command that has the options of ``read`` and then those of a dataclass, whose fields are options too.
+    """A command that has the options of ``function`` and then those of a dataclass, whose fields are options too.
 
-    ``read`` understands its own options; ``run`` gets the others, as that dataclass, and lets ``read`` understand when
-    it is time to: who may not give a command is not told what is wrong with it. Options that the command is ``without``
-    keep their default.
+    ``function`` understands its own options; ``execute`` gets the others, as that dataclass, and lets ``function``
+    understand when it is time to: who may not give a command is not told what is wrong with it. Options that the
+    command is ``omit`` keep their default.
     """
-    own = list(inspect.signature(read, eval_str=True).parameters.values())
+    own_parameters = list(inspect.signature(function, eval_str=True).parameters.values())
     hints = get_type_hints(options, include_extras=True)
-    shared = [
-        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
-        for one in fields(options)  # type: ignore[arg-type]
-        if one.name not in without
+    shared_parameters = [
+        inspect.Parameter(
+            parameter.name, inspect.Parameter.KEYWORD_ONLY, default=parameter.default, annotation=hints[parameter.name]
+        )
+        for parameter in fields(options)  # type: ignore[arg-type]
+        if parameter.name not in omit
     ]
 
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
 
-    def command(context: typer.Context, **typed: Any) -> None:
-        chosen = options(**{one.name: typed.pop(one.name) for one in shared})
-        run(chosen, Given(context, typed, read))
+    def command(context: typer.Context, **arguments: Any) -> None:
+        option_values = options(**{parameter.name: arguments.pop(parameter.name) for parameter in shared_parameters})
+        execute(option_values, Invocation(context, arguments, function))
 
-    command.__name__, command.__doc__ = read.__name__, read.__doc__
-    command.__signature__ = inspect.Signature([*own, *shared, context])  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in (*own, *shared, context)}
+    command.__name__, command.__doc__ = function.__name__, function.__doc__
+    command.__signature__ = inspect.Signature([*own_parameters, *shared_parameters, context])  # type: ignore[attr-defined]
+    command.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in (*own_parameters, *shared_parameters, context)
+    }
     return command

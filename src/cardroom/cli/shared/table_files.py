@@ -1,19 +1,26 @@
-"""What ``--table`` names: the set-up of a table, or a paytable that nobody printed. The file's content says which."""
+"""What ``--table`` names: the set-up of a table, or a paytable that nobody printed. The file's content says which.
+
+What an operator is told beside a set-up that is right: on standard error, so that documents stay documents.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from cardroom.cli.shared.reading import read_text, source_name
+import typer
+
+from cardroom.cli.shared.files import read_text, source_name
 from cardroom.documents import read_toml
 from cardroom.errors import BadInput, quote
 from cardroom.games import Table, TableSetup, default_setup, game
+from cardroom.games.payout_limit import list_payout_warnings
 from cardroom.games.setup import setup_from_json, with_custom_paytables
 from cardroom.paytables import Paytable
 from cardroom.paytables.custom_paytable import parse_custom_paytable
 
-EITHER = (
+FILE_KINDS_TEXT = (
     "name a paytable, which has [lines] with what each event pays, or the set-up of a table, which has [wagers] with "
     "their limits"
 )
@@ -34,7 +41,7 @@ class TableFiles(NamedTuple):
         """The game that they are for."""
         return self.setup.game if self.setup else self.paytables[0].game if self.paytables else None
 
-    def opened(self, slug: str) -> Table:
+    def open_table(self, slug: str) -> Table:
         """The table of the set-up, or the usual one of the game, with these paytables in their places."""
         rules = game(slug)
         return rules.open(with_custom_paytables(self.setup or default_setup(slug), self.paytables, rules.facts))
@@ -45,46 +52,55 @@ def read_table_files(files: Sequence[str] | None, slug: str | None) -> tuple[Tab
     setups: list[TableSetup] = []
     tables: list[Paytable] = []
     for file in files or ():
-        read = _read(file)
-        if isinstance(read, TableSetup):
-            setups.append(read)
+        content = _read_table_file(file)
+        if isinstance(content, TableSetup):
+            setups.append(content)
         else:
-            tables.append(read)
+            tables.append(content)
     if len(setups) > 1:
         raise BadTableFile("Two of the files are set-ups: there is one table, so name one of them.")
-    found = TableFiles(setups[0] if setups else None, tuple(tables))
+    table_files = TableFiles(setups[0] if setups else None, tuple(tables))
     for table in tables:
-        if table.game != found.game:
-            raise BadTableFile(f"The files are for {found.game} and for {table.game}: name files of one game.")
+        if table.game != table_files.game:
+            raise BadTableFile(f"The files are for {table_files.game} and for {table.game}: name files of one game.")
     if slug is None:
-        return found, found.game
-    named = game(slug).facts.slug
-    if found.game is not None and named != found.game:
+        return table_files, table_files.game
+    game_slug = game(slug).facts.slug
+    if table_files.game is not None and game_slug != table_files.game:
         raise BadTableFile(
-            f"The table file is for {found.game}, not for {named}: leave the game out, or name that one."
+            f"The table file is for {table_files.game}, not for {game_slug}: leave the game out, or name that one."
         )
-    return found, named
+    return table_files, game_slug
 
 
-def own_tables(files: Sequence[str], slug: str | None, wager: str | None) -> tuple[Paytable, ...]:
+def read_custom_paytables(files: Sequence[str], slug: str | None, wager: str | None) -> tuple[Paytable, ...]:
     """The paytables that nobody printed, of paytables' files and of a set-up that brings some."""
-    read, named = read_table_files(files, slug)
-    found = read.paytables
-    if read.setup is not None:
-        offered = read.opened(named or "").offers.values()
-        riding = (one.feature.paytable for one in offered if one.feature)
-        found = tuple(table for table in (*(one.paytable for one in offered), *riding) if table.is_custom)
-    chosen = tuple(table for table in found if wager in (None, table.wager))
-    if not chosen:
-        whose = "for any wager" if wager is None else f"for {quote(wager)}"
-        raise BadTableFile(f"The files have no paytable {whose} that nobody printed: leave out --table.")
-    return chosen
+    table_files, game_slug = read_table_files(files, slug)
+    paytables = table_files.paytables
+    if table_files.setup is not None:
+        offered = table_files.open_table(game_slug or "").offers.values()
+        feature_tables = (offer.feature.paytable for offer in offered if offer.feature)
+        paytables = tuple(
+            table for table in (*(offer.paytable for offer in offered), *feature_tables) if table.is_custom
+        )
+    matches = tuple(table for table in paytables if wager in (None, table.wager))
+    if not matches:
+        target = "for any wager" if wager is None else f"for {quote(wager)}"
+        raise BadTableFile(f"The files have no paytable {target} that nobody printed: leave out --table.")
+    return matches
 
 
-def _read(file: str) -> TableSetup | Paytable:
+def _read_table_file(file: str) -> TableSetup | Paytable:
     content = read_toml(read_text(file), BadTableFile, source_name(file))
     if "wagers" in content:
         return setup_from_json(content)
     if "lines" in content or "wager" in content:
         return parse_custom_paytable(content)
-    raise BadTableFile(f"{source_name(file)} is neither a paytable nor a set-up: {EITHER}.")
+    raise BadTableFile(f"{source_name(file)} is neither a paytable nor a set-up: {FILE_KINDS_TEXT}.")
+
+
+def warn_about_payouts(setup: TableSetup) -> None:
+    """Say what the table can come to owe, where that is much. What was done is done: nothing is refused here."""
+    with suppress(BadInput):
+        for sentence in list_payout_warnings(game(setup.game).open(setup)):
+            typer.echo(f"Warning: {sentence}", err=True)

@@ -3,7 +3,6 @@
 They read the ledger and nothing else, an event at a time, and say on which events they rest.
 """
 
-from cardroom.jackpots.setup.calendar import BadDay, Calendar, Period, open_calendar, open_period
 from cardroom.reports.accounting.activity import activity_report
 from cardroom.reports.accounting.day_book import day_book
 from cardroom.reports.accounting.deposits import deposits_report
@@ -25,6 +24,7 @@ from cardroom.reports.accounting.report import (
 )
 from cardroom.reports.accounting.slip import Slip, claim_slips, refuse_slip_file, slips_json, slips_pdf, write_slips
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.setup.calendar import BadDay, Calendar, Period, open_calendar, open_period
 
 __all__ = [
     "AccountingReport",

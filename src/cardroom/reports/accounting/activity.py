@@ -12,26 +12,25 @@ from fractions import Fraction
 from typing import Any, Final
 
 from cardroom.accounts import CENT, Amount
-from cardroom.floor.kept.chains import table_chain
 from cardroom.games import game
-from cardroom.jackpots import Chips, JackpotState
-from cardroom.jackpots.happenings import (
-    ClaimPaid,
-    CountedByHand,
-    CounterRead,
-    PrizesPaid,
-    PrizesTakenBack,
-    ReadingTakenBack,
-    RoundTabulated,
-    RoundVoided,
-)
-from cardroom.jackpots.setup.odds_of_winning import chances
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.accounting.report import AccountingReport, ReportHeader, ReportSection, build_report
+from cardroom.room.jackpot.event_values import ChipsOutcome
+from cardroom.room.jackpot.events import ClaimPaid, PrizesPaid, PrizesReversed
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.setup.jackpot_validation import event_probabilities
+from cardroom.room.tabulator.events import (
+    CounterRead,
+    ReadingReversed,
+    RoundCountedByHand,
+    RoundTabulated,
+    RoundVoided,
+)
+from cardroom.service.chains.names import tabulator_chain
 
 
 @dataclass(slots=True, kw_only=True)
@@ -127,11 +126,11 @@ class Activity:
             self._read_jackpot(jackpot)
 
     def _read_table(self, table: str) -> None:
-        slug = self._books.floor.table(table).tabulator.table.game
-        for event in self._books.events(table_chain(table)):
-            counting = RoundTabulated.kind, CountedByHand.kind, CounterRead.kind
-            sign = 1 if event.kind in counting else -1 if event.kind in (RoundVoided.kind, ReadingTakenBack.kind) else 0
-            round_ = 0 if event.kind in (CounterRead.kind, ReadingTakenBack.kind) else sign
+        slug = self._books.floor.tabulator(table).tabulator.table.game
+        for event in self._books.events(tabulator_chain(table)):
+            counting = RoundTabulated.kind, RoundCountedByHand.kind, CounterRead.kind
+            sign = 1 if event.kind in counting else -1 if event.kind in (RoundVoided.kind, ReadingReversed.kind) else 0
+            round_ = 0 if event.kind in (CounterRead.kind, ReadingReversed.kind) else sign
             for wager in event_payload(event)["wagers"] if sign else ():
                 jackpot = wager["jackpot"]
                 if jackpot not in self._jackpots and (jackpot is not None or len(self._jackpots) < len(self._states)):
@@ -180,7 +179,7 @@ class Activity:
     def _line_chances(self, table: Paytable) -> dict[str, Fraction] | None:
         key = table.game, table.name
         if key not in self._chances:
-            self._chances[key] = chances(table)
+            self._chances[key] = event_probabilities(table)
         return self._chances[key]
 
     def _read_jackpot(self, jackpot: str) -> None:
@@ -191,9 +190,9 @@ class Activity:
             if moment.event.kind == PrizesPaid.kind:
                 for prize in payload["prizes"]:
                     self._add_hit(jackpot, payload["table"], prize["event"], prize["cents"])
-            elif moment.event.kind == PrizesTakenBack.kind:
+            elif moment.event.kind == PrizesReversed.kind:
                 for prize in payload["prizes"]:
-                    returned_cents = prize["cents"] if payload["chips"] == Chips.RETURNED else 0
+                    returned_cents = prize["cents"] if payload["chips"] == ChipsOutcome.RETURNED else 0
                     self._add_hit(jackpot, payload["table"], prize["event"], -returned_cents, number=-1)
             elif moment.event.kind == ClaimPaid.kind and moment.state_before is not None:
                 for won in moment.state_before.claim(payload["claim"]).prizes:

@@ -13,30 +13,6 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from cardroom.accounts import Currency
-from cardroom.floor import Floor
-from cardroom.floor.kept.chains import ROOM, jackpot_chain, jackpot_of, table_of
-from cardroom.floor.kept.days import DrawnDays, KeptDay, kept_days
-from cardroom.floor.kept.recall import happened
-from cardroom.floor.kept.room_history import room_changes
-from cardroom.jackpots.day_end import digest_of
-from cardroom.jackpots.happenings import (
-    ClaimJoined,
-    ClaimLocked,
-    ClaimPaid,
-    ClaimRefused,
-    MalfunctionReported,
-    PrizesPaid,
-    PrizesTakenBack,
-    ReportClosed,
-    ReportSent,
-)
-from cardroom.jackpots.room.reports import clock_words, open_report
-from cardroom.jackpots.room.setting_changes import SettingChange
-from cardroom.jackpots.room.state import RoomState, room_after
-from cardroom.jackpots.setup.calendar import Calendar, Period, Time
-from cardroom.jackpots.telling.details import details
-from cardroom.jackpots.telling.phrases import open_words
-from cardroom.jackpots.telling.words import answering, explained
 from cardroom.ledger import Event
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.activity import table_activity
@@ -58,25 +34,48 @@ from cardroom.reports.accounting.report import (
     dollar_text,
 )
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.descriptions.event_descriptions import describe_details, join_sentences, responsible_people
+from cardroom.room.descriptions.event_phrases import open_items_text
+from cardroom.room.jackpot.events import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    PrizesPaid,
+    PrizesReversed,
+)
+from cardroom.room.setup.calendar import Calendar, Period, Time
+from cardroom.room.site.events import (
+    MalfunctionReportClosed,
+    MalfunctionReported,
+    MalfunctionReportSent,
+    chain_ends_digest,
+)
+from cardroom.room.site.malfunction import describe_clock, require_open_report
+from cardroom.room.site.state import SettingChange, SiteState, apply_site_event
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, parse_jackpot_chain, parse_tabulator_chain
+from cardroom.service.queries.chain_history import read_domain_event
+from cardroom.service.queries.site import GamingDay, GamingDayCalendar, list_gaming_days, list_room_changes
 
 _PLAY_MONEY_SECTIONS: Final = ("meters", "period")
 """What the book of a day tells of play money."""
 _CLAIMS: Final = frozenset(
-    event_type.kind for event_type in (ClaimLocked, ClaimJoined, PrizesPaid, PrizesTakenBack, ClaimPaid, ClaimRefused)
+    event_type.kind for event_type in (ClaimLocked, ClaimJoined, PrizesPaid, PrizesReversed, ClaimPaid, ClaimRefused)
 )
 
 
-def day_book(floor: Floor, day: date | None, now: Time) -> AccountingReport:
+def day_book(floor: CardRoom, day: date | None, now: Time) -> AccountingReport:
     """The book of a day; of the last one that was closed when none is named."""
-    days = _days_through(kept_days(floor.ledger), day)
+    days = _days_through(list_gaming_days(floor.ledger), day)
     book_day = days[-1]
     room, calendar = _room_at(floor, book_day)
     prepared = book_day.closed.time if book_day.closed else now
-    books = PeriodBooks(floor, Period(calendar, book_day.day, book_day.day), DrawnDays(calendar, days))
+    books = PeriodBooks(floor, Period(calendar, book_day.day, book_day.day), GamingDayCalendar(calendar, days))
     jackpots, tables = _jackpots_and_tables(floor, book_day)
     play_jackpots = tuple(name for name in jackpots if floor.jackpot(name).money is Currency.PLAY)
     jackpots = tuple(name for name in jackpots if name not in play_jackpots)
-    tables = tuple(name for name in tables if floor.table(name).money is Currency.REAL)
+    tables = tuple(name for name in tables if floor.tabulator(name).money is Currency.REAL)
     history = history_report(books, jackpots, prepared)
     reconciliation = reconciliation_report(books, jackpots, prepared)
     parts = [
@@ -107,7 +106,7 @@ def day_book(floor: Floor, day: date | None, now: Time) -> AccountingReport:
     return replace(report, cover=_cover(book_day, calendar))
 
 
-def _days_through(days: Sequence[KeptDay], day: date | None) -> Sequence[KeptDay]:
+def _days_through(days: Sequence[GamingDay], day: date | None) -> Sequence[GamingDay]:
     """The days up to the one that is wanted."""
     if not days:
         raise NoSuchDay("No day was ever opened, so there is no book yet: cardroom day open.")
@@ -122,34 +121,38 @@ def _days_through(days: Sequence[KeptDay], day: date | None) -> Sequence[KeptDay
     return days[: matches[0] + 1]
 
 
-def _room_at(floor: Floor, day: KeptDay) -> tuple[RoomState, Calendar]:
+def _room_at(floor: CardRoom, day: GamingDay) -> tuple[SiteState, Calendar]:
     """The room as it was at the end of the day."""
-    state = RoomState()
-    for event in islice(floor.ledger.events(ROOM), day.closed.sequence if day.closed else None):
-        state = room_after(state, happened(event))
+    state = SiteState()
+    for event in islice(floor.ledger.events(ROOM_CHAIN), day.closed.sequence if day.closed else None):
+        state = apply_site_event(state, read_domain_event(event))
     return state, state.settings.calendar
 
 
-def _jackpots_and_tables(floor: Floor, day: KeptDay) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _jackpots_and_tables(floor: CardRoom, day: GamingDay) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The jackpots and the tables that there were."""
     if day.closed is None:
-        return floor.jackpots(), floor.tables()
-    chains = [end.chain for end in day.closed.told.ends]
-    return tuple(filter(None, map(jackpot_of, chains))), tuple(filter(None, map(table_of, chains)))
+        return floor.list_jackpots(), floor.list_tabulators()
+    chains = [end.chain for end in day.closed.event.ends]
+    return tuple(filter(None, map(parse_jackpot_chain, chains))), tuple(
+        filter(None, map(parse_tabulator_chain, chains))
+    )
 
 
-def _cover(day: KeptDay, calendar: Calendar) -> tuple[tuple[str, str], ...]:
+def _cover(day: GamingDay, calendar: Calendar) -> tuple[tuple[str, str], ...]:
     closing = day.closed
     return (
         ("Gaming day", f"{day.day:%A, %B} {day.day.day}, {day.day.year}"),
-        ("Opened", f"{calendar.told(day.opened)} by {day.opened_by}"),
+        ("Opened", f"{calendar.format_time(day.opened)} by {day.opened_by}"),
         (
             "Closed",
-            f"{calendar.told(closing.time)} by {closing.told.who}" if closing else "not yet: this is how far it came",
+            f"{calendar.format_time(closing.time)} by {closing.event.who}"
+            if closing
+            else "not yet: this is how far it came",
         ),
         ("Times", f"those of {calendar.name}"),
-        ("At the close", open_words(len(closing.told.open)) if closing else "see the next page"),
-        ("Digest of all chains", closing.told.digest if closing else "the day is not closed"),
+        ("At the close", open_items_text(len(closing.event.open)) if closing else "see the next page"),
+        ("Digest of all chains", closing.event.digest if closing else "the day is not closed"),
     )
 
 
@@ -180,8 +183,8 @@ def _play_money(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -
 # What stands in no other report.
 
 
-def _open_section(floor: Floor, day: KeptDay) -> ReportSection:
-    matters = day.closed.told.open if day.closed else floor.open_matters()
+def _open_section(floor: CardRoom, day: GamingDay) -> ReportSection:
+    matters = day.closed.event.open if day.closed else floor.list_open_items()
     moment_text = "at the close of the day" if day.closed else "now"
     return ReportSection("open", f"Open {moment_text}", _OPEN_COLUMNS, matters, empty="Nothing is open.")
 
@@ -192,12 +195,12 @@ class ClaimEventLine(ReportEvent):
 
     @property
     def what(self) -> str:
-        return explained(self.event, self.reason, self.details)
+        return join_sentences(self.event, self.reason, self.details)
 
 
 def _claims_section(books: PeriodBooks, jackpots: Iterable[str]) -> ReportSection:
     lines = [
-        ClaimEventLine.from_event(jackpot, event, answering(event_payload(event)))
+        ClaimEventLine.from_event(jackpot, event, responsible_people(event_payload(event)))
         for jackpot in jackpots
         for event in books.events(jackpot_chain(jackpot))
         if event.kind in _CLAIMS
@@ -223,25 +226,25 @@ class MalfunctionLine(NamedTuple):
 def _malfunctions_section(books: PeriodBooks, prepared: Time) -> ReportSection:
     """The reports that were open for some time of the day, as they stood at its end."""
     lines: dict[str, MalfunctionLine] = {}
-    state = RoomState()
+    state = SiteState()
     for event, is_before in _room_events(books):
-        happening = happened(event)
-        if isinstance(happening, ReportClosed):
+        happening = read_domain_event(event)
+        if isinstance(happening, MalfunctionReportClosed):
             line = lines[happening.number]
             lines[happening.number] = line._replace(clock=f"closed by {happening.who}: {happening.why}")
             if is_before:
                 del lines[happening.number]
-        state = room_after(state, happening)
-        if isinstance(happening, (MalfunctionReported, ReportSent)):
-            report = open_report(state.reports, happening.number)
+        state = apply_site_event(state, happening)
+        if isinstance(happening, (MalfunctionReported, MalfunctionReportSent)):
+            report = require_open_report(state.reports, happening.number)
             lines[report.number] = MalfunctionLine(
                 report.number,
-                report.of,
+                report.target_text,
                 report.found_at,
                 report.due,
                 report.sent.at if report.sent else None,
                 f"{report.sent.reference}, {report.sent.who}" if report.sent else "",
-                clock_words(report, prepared),
+                describe_clock(report, prepared),
                 report.why,
             )
     return ReportSection(
@@ -255,9 +258,9 @@ def _malfunctions_section(books: PeriodBooks, prepared: Time) -> ReportSection:
 
 def _room_events(books: PeriodBooks) -> Iterator[tuple[Event, bool]]:
     """The events of the room up to the end of the period, and whether each happened before it."""
-    in_period = {event.sequence for event in books.events(ROOM)}
+    in_period = {event.sequence for event in books.events(ROOM_CHAIN)}
     last = max(in_period, default=0)
-    for event in islice(books.floor.ledger.events(ROOM), last):
+    for event in islice(books.floor.ledger.events(ROOM_CHAIN), last):
         yield event, event.sequence not in in_period
 
 
@@ -270,31 +273,31 @@ class RoomLine(ReportEvent):
 
     @property
     def what(self) -> str:
-        return explained(self.event, self.reason, self.facts)
+        return join_sentences(self.event, self.reason, self.facts)
 
 
 def _room_section(books: PeriodBooks) -> ReportSection:
     changes_by_event = {
-        change.sequence: change.changes for change in room_changes(event for event, _ in _room_events(books))
+        change.sequence: change.changes for change in list_room_changes(event for event, _ in _room_events(books))
     }
-    lines = [_room_line(event, changes_by_event.get(event.sequence, ())) for event in books.events(ROOM)]
+    lines = [_room_line(event, changes_by_event.get(event.sequence, ())) for event in books.events(ROOM_CHAIN)]
     return ReportSection("room", "What was decided for the whole room", _ROOM_COLUMNS, lines)
 
 
 def _room_line(event: Event, changes: Sequence[SettingChange]) -> RoomLine:
     payload = dict(event_payload(event))
     reason = str(payload.pop("why", ""))
-    facts = "; ".join(change.words for change in changes) or details(event.kind, payload, dollar_text)
-    line = RoomLine.from_event("", event, answering(payload), facts=facts, why=reason)
+    facts = "; ".join(change.text for change in changes) or describe_details(event.kind, payload, dollar_text)
+    line = RoomLine.from_event("", event, responsible_people(payload), facts=facts, why=reason)
     return replace(line, details="; ".join(part for part in (facts, reason) if part))
 
 
-def _heads_section(day: KeptDay) -> ReportSection:
+def _heads_section(day: GamingDay) -> ReportSection:
     title = "Where every chain ended"
     if day.closed is None:
         return ReportSection("heads", title, _HEAD_COLUMNS, (), empty="The day is not closed yet.")
-    heads = day.closed.told.ends
-    note = f"All of them together have the SHA-256 {digest_of(heads)}."
+    heads = day.closed.event.ends
+    note = f"All of them together have the SHA-256 {chain_ends_digest(heads)}."
     return ReportSection("heads", title, _HEAD_COLUMNS, heads, note=note)
 
 

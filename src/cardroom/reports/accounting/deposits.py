@@ -13,10 +13,6 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.happenings import Deposited
-from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.telling.words import happened, reason
 from cardroom.ledger import Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell
@@ -29,8 +25,13 @@ from cardroom.reports.accounting.period_books import (
 )
 from cardroom.reports.accounting.report import AccountingReport, ReportHeader, ReportSection, build_report, dollar_text
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.descriptions.event_descriptions import event_reason, event_title
+from cardroom.room.jackpot.events import JackpotDeposited
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.setup.jackpot import JackpotKind
 
-DEPOSIT_EVENT: Final = Deposited.kind
+DEPOSIT_EVENT: Final = JackpotDeposited.kind
 CARRY_OVER: Final = "left over from the last deposit"
 
 
@@ -111,7 +112,7 @@ class Cage:
             self._restart_due_lines(self.calendar.local(event.time).date(), transition.state_after.undeposited)
         elif change:
             wagers = event.kind == WAGER_COUNT_EVENT
-            description = "wagers" if wagers else reason(event.kind, payload) or happened(event.kind).lower()
+            description = "wagers" if wagers else event_reason(event.kind, payload) or event_title(event.kind).lower()
             table = str(payload.get("table", ""))
             line = self.due_lines.setdefault((day, table, description), DueLine(self.jackpot, day, table, description))
             line.amount += change

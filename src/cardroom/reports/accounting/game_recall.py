@@ -7,10 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cardroom.accounts import Currency
-from cardroom.floor import Floor
-from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.telling.phrases import record_words
-from cardroom.jackpots.telling.words import answering, explained, happened
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell
@@ -24,6 +20,10 @@ from cardroom.reports.accounting.report import (
     build_report,
     overdue_notes,
 )
+from cardroom.room.descriptions.event_descriptions import event_title, join_sentences, responsible_people
+from cardroom.room.descriptions.event_phrases import record_text
+from cardroom.room.setup.calendar import Calendar
+from cardroom.service import CardRoom
 
 DEFAULT_COUNT: Final = 50
 """GLI-19 asks for at least so many."""
@@ -65,7 +65,7 @@ class RecallEventLine(ReportEvent):
 
     @property
     def what(self) -> str:
-        return explained(self.event, self.reason, self.details, self.round_played)
+        return join_sentences(self.event, self.reason, self.details, self.round_played)
 
 
 def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DEFAULT_COUNT) -> AccountingReport:
@@ -74,12 +74,12 @@ def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DE
         raise BadRecall(f"{count} events cannot be recalled: ask for one or more.")
     floor, parts, subject = books.floor, list[ReportSection](), name
     books = books.switch_currency(_currency_of(floor, name))
-    if name in floor.tables():
-        rounds = _note_events(books, floor.recall_rounds(name, count))
+    if name in floor.list_tabulators():
+        rounds = _note_events(books, floor.list_tabulator_rounds(name, count))
         claims = [
             line
             for jackpot in books.jackpots()  # also those that it has left since
-            for line in _events(jackpot, _note_events(books, floor.recall_jackpot(jackpot, count)))
+            for line in _events(jackpot, _note_events(books, floor.list_jackpot_events(jackpot, count)))
             if line.table == name
         ]
         parts.append(
@@ -87,23 +87,23 @@ def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DE
                 "rounds", f"The last rounds of {name}", _ROUND_COLUMNS, list(_rounds(name, rounds, books.calendar))
             )
         )
-        life = _note_events(books, floor.recall_life(name, count))
+        life = _note_events(books, floor.list_tabulator_changes(name, count))
         parts.append(ReportSection("life", f"What was changed at {name}", _EVENT_COLUMNS, list(_events("", life))))
         parts.append(ReportSection("claims", f"What happened at {name} to its jackpots", _EVENT_COLUMNS, claims))
-    if name in floor.jackpots():
+    if name in floor.list_jackpots():
         subject = floor.jackpot(name).setup["name"]
-        recalled = _note_events(books, floor.recall_jackpot(name, count))
+        recalled = _note_events(books, floor.list_jackpot_events(name, count))
         parts.append(
             ReportSection("events", f"The last events of {name}", _EVENT_COLUMNS, list(_events(name, recalled)))
         )
     if not parts:
-        choices = ", ".join((*floor.tables(), *floor.jackpots())) or "none yet"
+        choices = ", ".join((*floor.list_tabulators(), *floor.list_jackpots())) or "none yet"
         raise BadRecall(f"There is no table and no jackpot {name!r}: there are {choices}.")
     return build_report(
         ReportHeader(books, prepared, "recall", "Recall", subject),
         sections=parts,
         notes=(
-            *overdue_notes(books, (name,) if name in floor.jackpots() else (), prepared),
+            *overdue_notes(books, (name,) if name in floor.list_jackpots() else (), prepared),
             (
                 f"At most {count} of each, the newest first. The events of a jackpot are told without the wagers of "
                 "each round, which stand with the rounds of its tables. CSV and JSON have every event as it is stored."
@@ -112,11 +112,11 @@ def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DE
     )
 
 
-def _currency_of(floor: Floor, name: str) -> Currency:
+def _currency_of(floor: CardRoom, name: str) -> Currency:
     """What is played for at a table, or for a jackpot; a table has its jackpots' money."""
-    if name in floor.tables():
-        return floor.table(name).money
-    return floor.jackpot(name).money if name in floor.jackpots() else Currency.REAL
+    if name in floor.list_tabulators():
+        return floor.tabulator(name).money
+    return floor.jackpot(name).money if name in floor.list_jackpots() else Currency.REAL
 
 
 def _note_events(books: PeriodBooks, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -141,9 +141,9 @@ def _rounds(table: str, events: tuple[Event, ...], calendar: Calendar) -> Iterat
                 event.sequence,
                 event.id,
                 str(payload.get("round") or payload.get("reading", "")),
-                happened(event.kind),
-                happened(event.kind) + _press_time_text(event, calendar),
-                answering(payload),
+                event_title(event.kind),
+                event_title(event.kind) + _press_time_text(event, calendar),
+                responsible_people(payload),
                 wager["wager"],
                 wager["jackpot"],
                 wager["count"],
@@ -163,11 +163,11 @@ def _positions_text(positions: list[int] | None) -> str:
 def _events(jackpot: str, events: tuple[Event, ...]) -> Iterator[RecallEventLine]:
     people: dict[str, str] = {}
     for event in events:
-        people[event.command_id] = people.get(event.command_id) or answering(event_payload(event))
+        people[event.command_id] = people.get(event.command_id) or responsible_people(event_payload(event))
     for event in events:
         payload = event_payload(event)
-        round_text = record_words(payload["record"], payload.get("typed_seat")) if "record" in payload else ""
-        person = answering(payload) or people[event.command_id]
+        round_text = record_text(payload["record"], payload.get("typed_seat")) if "record" in payload else ""
+        person = responsible_people(payload) or people[event.command_id]
         yield RecallEventLine.from_event(jackpot, event, person, id=event.id, round_played=round_text, payload=payload)
 
 

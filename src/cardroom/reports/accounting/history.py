@@ -11,12 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cardroom.accounts import Account, AccountKind, Amount, Currency
-from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.floor.kept.recall import reading_taken
-from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.happenings import READING
-from cardroom.jackpots.telling.phrases import called, is_reading, wagers_words
-from cardroom.jackpots.telling.words import answering, explained
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell
@@ -30,6 +24,13 @@ from cardroom.reports.accounting.report import (
     overdue_notes,
 )
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.descriptions.event_descriptions import join_sentences, responsible_people
+from cardroom.room.descriptions.event_phrases import is_reading, round_or_reading_text, wagers_text
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.setup.jackpot import JackpotKind
+from cardroom.room.tabulator.events import READING_PREFIX
+from cardroom.service.chains.names import jackpot_chain
+from cardroom.service.queries.chain_history import find_reading
 
 METER_ACCOUNTS: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
 """What a level holds for the players."""
@@ -55,7 +56,7 @@ class HistoryLine(ReportEvent):
     @property
     def what(self) -> str:
         """For people: all that explains the change, said once."""
-        return "" if self.goes_on else explained(self.event, self.reason, self.details)
+        return "" if self.goes_on else join_sentences(self.event, self.reason, self.details)
 
 
 @dataclass(slots=True)
@@ -99,7 +100,7 @@ class _RoundGroup:
 
     def to_line(self, jackpot: str) -> HistoryLine:
         rounds = f"{self.rounds:,} round{'s' if self.rounds != 1 else ''}"
-        words = f"{rounds}, {wagers_words(self.count, self.amount)}"
+        words = f"{rounds}, {wagers_text(self.count, self.amount)}"
         tables = ", ".join(sorted(self.tables))
         return replace(HistoryLine.from_event(jackpot, self.last.event, ""), details=words, table=tables, round="")
 
@@ -161,7 +162,7 @@ class JackpotHistory:
         return self._changes(rounds.state_before, rounds.last.state_after, rounds.to_line(self.jackpot))
 
     def _event_line(self, transition: JackpotTransition) -> HistoryLine:
-        event, who = transition.event, answering(transition.payload)
+        event, who = transition.event, responsible_people(transition.payload)
         if event.kind == WAGER_COUNT_EVENT and is_reading(transition.payload):
             return self._reading_line(transition)
         if event.kind == WAGER_COUNT_EVENT:
@@ -171,9 +172,9 @@ class JackpotHistory:
     def _reading_line(self, transition: JackpotTransition) -> HistoryLine:
         """What was read off a counter: who read it and why stands at the table."""
         name, table = str(transition.payload["round"]), str(transition.payload["table"])
-        read = reading_taken(self._books.floor.ledger, table, name.removeprefix(READING))
-        line = HistoryLine.from_event(self.jackpot, transition.event, answering(read.payload) if read else "")
-        words = f"counter read, {line.details}, {called(name)}"
+        read = find_reading(self._books.floor.ledger, table, name.removeprefix(READING_PREFIX))
+        line = HistoryLine.from_event(self.jackpot, transition.event, responsible_people(read.payload) if read else "")
+        words = f"counter read, {line.details}, {round_or_reading_text(name)}"
         return replace(line, details="; ".join(filter(None, (words, read.why if read else ""))))
 
     def _dealer(self, table: str, command: str, round_id: str) -> str:

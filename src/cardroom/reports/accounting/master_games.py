@@ -13,17 +13,18 @@ from datetime import date
 from typing import Final
 
 from cardroom.accounts import HOUSE, AccountKind, Amount
-from cardroom.floor import Floor
-from cardroom.floor.kept.chains import jackpot_chain, promotion_chain, table_chain
-from cardroom.floor.kept.subjects import UnknownTable
 from cardroom.games import game, game_slugs
-from cardroom.jackpots.happenings import ClaimPaid, CountedByHand, ReadingTakenBack, RoundTabulated, RoundVoided
 from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell
 from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.accounting.report import AccountingReport, ReportHeader, ReportSection, build_report
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.jackpot.events import ClaimPaid
+from cardroom.room.tabulator.events import ReadingReversed, RoundCountedByHand, RoundTabulated, RoundVoided
+from cardroom.service import CardRoom
+from cardroom.service.chains.aggregates import UnknownTabulator
+from cardroom.service.chains.names import jackpot_chain, promotion_chain, tabulator_chain
 
 _METER_ACCOUNTS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW})
 
@@ -81,7 +82,7 @@ class MasterGames:
         """Read the books: the tables', the jackpots' and the promotions'."""
         books = self._books
         chains = [
-            *map(table_chain, books.tables() if self._only is None else [self._only]),
+            *map(tabulator_chain, books.tables() if self._only is None else [self._only]),
             *map(jackpot_chain, books.jackpots()),
             *map(promotion_chain, books.promotions()),
         ]
@@ -110,15 +111,15 @@ class MasterGames:
         payload = event_payload(event)
         sign = (
             1
-            if event.kind in (RoundTabulated.kind, CountedByHand.kind)
+            if event.kind in (RoundTabulated.kind, RoundCountedByHand.kind)
             else -1
             if event.kind == RoundVoided.kind
             else 0
         )
-        if "wagers" in payload and event.chain.startswith(table_chain("")):
+        if "wagers" in payload and event.chain.startswith(tabulator_chain("")):
             line = self._line(event, payload["table"])
             line.rounds += sign
-            direction = -1 if event.kind == ReadingTakenBack.kind else 1
+            direction = -1 if event.kind == ReadingReversed.kind else 1
             line.wagers += (sign or direction) * sum(wager["count"] for wager in payload["wagers"])
         elif event.kind == ClaimPaid.kind:
             self._line(event, payload["table"]).jackpots += sum(payload["levels"].values())
@@ -152,12 +153,12 @@ class MasterGames:
                 pass  # money that moves between the players' accounts, the cage and the bank
 
 
-def _table_game(floor: Floor, table: str) -> str:
+def _table_game(floor: CardRoom, table: str) -> str:
     """What is played at a table, also where no tabulator counts and only a felt tells it."""
     try:
-        return floor.table(table).tabulator.table.game
-    except UnknownTable:
-        return floor.felt(table).at.table.setup.game
+        return floor.tabulator(table).tabulator.table.game
+    except UnknownTabulator:
+        return floor.table(table).open_table.table.setup.game
 
 
 def _sum(lines: Iterable[MasterLine], *, table: str = "", game: str = "") -> MasterLine:
@@ -175,7 +176,7 @@ def _game_totals(lines: list[MasterLine]) -> Iterator[MasterLine]:
 
 def master_report(books: PeriodBooks, table: str | None, prepared: Time) -> AccountingReport:
     """The master games report of all tables, or of one."""
-    books = books if table is None else books.switch_currency(books.floor.table(table).money)
+    books = books if table is None else books.switch_currency(books.floor.tabulator(table).money)
     lines = MasterGames(books, table).lines()
     return build_report(
         ReportHeader(books, prepared, "master-games-report", "Master games report", table or "All tables"),

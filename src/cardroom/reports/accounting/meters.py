@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Final
 
 from cardroom.accounts import CENT, Amount
-from cardroom.jackpots import JackpotState, Meter
 from cardroom.ledger import Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell
@@ -22,6 +21,7 @@ from cardroom.reports.accounting.report import (
     overdue_notes,
 )
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.jackpot.state import JackpotState, Meter
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,8 @@ def _period(opening: JackpotState | None, closing: JackpotState, place: int) -> 
 
 def _parameters(start: Meter, state: JackpotState, meter: Meter) -> ParameterLine:
     parameters = meter.parameters
-    waits = "a change waits for the reset" if state.waiting_for(meter.name) else ""
-    status: Iterable[str] = (state.unavailable or "available", waits)
+    waits = "a change waits for the reset" if state.waiting_change(meter.name) else ""
+    status: Iterable[str] = (state.unavailability or "available", waits)
     return ParameterLine(
         state.id,
         meter.name,

@@ -13,15 +13,17 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from cardroom.accounts import Account, Amount, Currency
 from cardroom.errors import BadInput
-from cardroom.floor import Floor
-from cardroom.floor.kept.chains import jackpot_chain, table_chain
-from cardroom.floor.kept.days import DrawnDays
-from cardroom.floor.kept.recall import payload_of
-from cardroom.jackpots import JackpotState, happening_from, jackpot_after
-from cardroom.jackpots.happenings import WagersCounted
-from cardroom.jackpots.setup.calendar import Calendar, Period, open_period
-from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
+from cardroom.room.descriptions.event_descriptions import responsible_people
+from cardroom.room.event_types import decode_event
+from cardroom.room.jackpot.events import WagersCounted
+from cardroom.room.jackpot.reducer import apply_jackpot_event
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.setup.calendar import Calendar, Period, open_period
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import jackpot_chain, tabulator_chain
+from cardroom.service.queries.chain_history import payload_of
+from cardroom.service.queries.site import GamingDayCalendar
 
 T = TypeVar("T")
 
@@ -54,19 +56,19 @@ class ChainPosition(NamedTuple):
     hash: str
 
 
-def open_room_books(floor: Floor, first: str | None = None, last: str | None = None) -> PeriodBooks:
+def open_room_books(floor: CardRoom, first: str | None = None, last: str | None = None) -> PeriodBooks:
     """The books by the room's own days, as they were opened and closed."""
-    return PeriodBooks(floor, open_period(floor.calendar, first, last), floor.drawn_days())
+    return PeriodBooks(floor, open_period(floor.calendar, first, last), floor.read_gaming_days())
 
 
 class PeriodBooks:
     """The books of a floor for one period, of one of the two moneys: no report adds them up."""
 
     def __init__(
-        self, floor: Floor, period: Period, days: DrawnDays | None = None, currency: Currency = Currency.REAL
+        self, floor: CardRoom, period: Period, days: GamingDayCalendar | None = None, currency: Currency = Currency.REAL
     ) -> None:
         self.floor, self.period, self.currency = floor, period, currency
-        self.days = days or DrawnDays(period.calendar)
+        self.days = days or GamingDayCalendar(period.calendar)
         """Which day an event belongs to; without them the calendar says it."""
         self._last_events: dict[str, Event] = {}
 
@@ -94,16 +96,22 @@ class PeriodBooks:
 
     def jackpots(self) -> tuple[str, ...]:
         """The jackpots of this money."""
-        return tuple(jackpot for jackpot in self.floor.jackpots() if self.floor.jackpot(jackpot).money is self.currency)
+        return tuple(
+            jackpot for jackpot in self.floor.list_jackpots() if self.floor.jackpot(jackpot).money is self.currency
+        )
 
     def tables(self) -> tuple[str, ...]:
         """The tables that play for this money."""
-        return tuple(table for table in self.floor.tables() if self.floor.table(table).money is self.currency)
+        return tuple(
+            table for table in self.floor.list_tabulators() if self.floor.tabulator(table).money is self.currency
+        )
 
     def promotions(self) -> tuple[str, ...]:
         """The promotions that pay this money."""
         return tuple(
-            promotion for promotion in self.floor.promotions() if self.floor.promotion(promotion).money is self.currency
+            promotion
+            for promotion in self.floor.list_promotions()
+            if self.floor.promotion(promotion).money is self.currency
         )
 
     def chain_positions(self) -> Iterator[ChainPosition]:
@@ -140,7 +148,7 @@ class PeriodBooks:
     def report_day(self, prepared: Time) -> date:
         """The day of the calendar up to which a report tells, whichever gaming day was still open then."""
         last = self.period.last
-        return self.calendar.day_of(prepared if last is None else self.days.ended(last, prepared))
+        return self.calendar.day_of(prepared if last is None else self.days.find_end(last, prepared))
 
     def events(self, chain: str) -> Iterator[Event]:
         """The events of a chain in the period."""
@@ -179,9 +187,9 @@ class PeriodBooks:
 
     def dealers(self, table: str) -> Iterator[tuple[str, str, str]]:
         """Who counted at a table: the command and the round of each event in order, and the name."""
-        for event in self.events(table_chain(table)):
+        for event in self.events(tabulator_chain(table)):
             payload = event_payload(event)
-            yield event.command_id, str(payload.get("round", "")), answering(payload)
+            yield event.command_id, str(payload.get("round", "")), responsible_people(payload)
 
     def _sequence_before_period(self, chain: str) -> int:
         """The place of the last event before the period. Times never go back, so halving finds it."""
@@ -208,7 +216,7 @@ def select_bank_jackpots(books: PeriodBooks, jackpots: Iterable[str]) -> tuple[P
 def _apply_event(state: JackpotState | None, event: Event) -> JackpotState:
     """The jackpot after an event; books that contradict themselves are damaged."""
     try:
-        return jackpot_after(state, happening_from(event.kind, event.version, event.payload))
+        return apply_jackpot_event(state, decode_event(event.kind, event.version, event.payload))
     except BadInput as fault:
         sentence = f"Event {event.sequence} of {event.chain} ({event.id}) cannot have happened: {fault}"
         finding = Finding("events", "payload", sentence, event.chain, event.sequence, event.id)

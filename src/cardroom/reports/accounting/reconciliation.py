@@ -17,13 +17,6 @@ from datetime import date
 from typing import Any, Final
 
 from cardroom.accounts import Account, AccountKind, Amount
-from cardroom.floor.kept.account import moved_by
-from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.jackpots import JackpotKind
-from cardroom.jackpots.happenings import Reconciled
-from cardroom.jackpots.references import plain_name
-from cardroom.jackpots.telling.phrases import player_words, under_way_words
-from cardroom.jackpots.telling.words import answering, happened
 from cardroom.ledger import Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell
@@ -38,6 +31,13 @@ from cardroom.reports.accounting.report import (
     overdue_notes,
 )
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.room.descriptions.event_descriptions import event_title, responsible_people
+from cardroom.room.descriptions.event_phrases import in_transit_texts, player_text
+from cardroom.room.jackpot.events import JackpotReconciled
+from cardroom.room.payments import normalize_reference
+from cardroom.room.setup.jackpot import JackpotKind
+from cardroom.service.chains.names import jackpot_chain
+from cardroom.service.queries.bank_account import list_event_movements
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ def account_lines(transition: JackpotTransition) -> Iterator[AccountLine]:
         return
     event, jackpot = transition.event, transition.state_after.id
     balance = opening_balance
-    for movement in moved_by(event):
+    for movement in list_event_movements(event):
         balance += movement.amount
         description, person = (
             _movement_text(event.kind, transition.payload, movement.name),
-            answering(transition.payload),
+            responsible_people(transition.payload),
         )
         yield AccountLine(
             jackpot, event.time, event.sequence, movement.name, description, person, movement.amount, balance
@@ -77,8 +77,8 @@ def _movement_text(kind: str, payload: dict[str, Any], name: str) -> str:
     """What it was for; of a payment, who got it."""
     for payout in payload.get("payouts", ()):
         if f"{payout['payment']} {payout['reference']}".casefold() == name.casefold():
-            return f"claim {payload['claim']}, seat {payout['seat']}, {player_words(payout['player'])}"
-    return happened(kind)
+            return f"claim {payload['claim']}, seat {payout['seat']}, {player_text(payout['player'])}"
+    return event_title(kind)
 
 
 ACCOUNT_COLUMNS: Final = (
@@ -92,7 +92,7 @@ ACCOUNT_COLUMNS: Final = (
 )
 
 
-RECONCILIATION_EVENT: Final = Reconciled.kind
+RECONCILIATION_EVENT: Final = JackpotReconciled.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,10 @@ def reconciliation_report(books: PeriodBooks, jackpots: tuple[str, ...], prepare
             if transition.event.kind == RECONCILIATION_EVENT and not books.is_before_period(transition.event):
                 statements.append(_statement(transition))
                 work += _work_lines(transition, entered)
-            entered |= {plain_name(movement.name): transition.event.time for movement in moved_by(transition.event)}
+            entered |= {
+                normalize_reference(movement.name): transition.event.time
+                for movement in list_event_movements(transition.event)
+            }
         if end is not None:
             balances.append(_balance(books, end))
     faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
@@ -267,7 +270,7 @@ def _balance(books: PeriodBooks, end: JackpotTransition) -> BalanceLine:
         undeposited=booked.get(Account(AccountKind.UNDEPOSITED, state.id), 0),
         cage_advance=booked.get(Account(AccountKind.CAGE_ADVANCE, state.id), 0),
         state_owed=state.owed,
-        status=state.unavailable or "available",
+        status=state.unavailability or "available",
     )
 
 
@@ -288,14 +291,14 @@ def _statement(transition: JackpotTransition) -> StatementLine:
         jackpot=payload["jackpot"],
         time=transition.event.time,
         day=date.fromisoformat(payload["day"]),
-        who=answering(payload),
+        who=responsible_people(payload),
         statement=payload["statement"],
         **{name: sum(amount for _, amount in payload[name]) for name in ("in_transit", "outstanding", "later")},
         escrow=payload["escrow"],
         difference=payload["difference"],
         undeposited=payload["undeposited"],
         owed=payload["owed"],
-        under_way=", ".join(under_way_words(payload, dollar_text)),
+        under_way=", ".join(in_transit_texts(payload, dollar_text)),
         result=result,
     )
 
@@ -308,7 +311,7 @@ def _work_lines(transition: JackpotTransition, entered: Mapping[str, Time]) -> I
     yield WorkLine(jackpot, day, "Balance on the statement", amount=payload["statement"])
     for name, label in lacks.items():
         for number, amount in payload[name]:
-            yield WorkLine(jackpot, day, label, number, entered.get(plain_name(number)), amount)
+            yield WorkLine(jackpot, day, label, number, entered.get(normalize_reference(number)), amount)
     adjusted = payload["statement"] + sum(amount for name in lacks for _, amount in payload[name])
     yield WorkLine(jackpot, day, "Adjusted balance of the bank", amount=adjusted)
     yield WorkLine(jackpot, day, "Balance by the books", amount=adjusted - payload["difference"])

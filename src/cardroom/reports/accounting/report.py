@@ -13,17 +13,16 @@ from typing import Any, Final, NamedTuple, Self
 
 from cardroom.accounts import DOLLAR, Currency
 from cardroom.errors import BadInput
-from cardroom.floor.kept.waiting import deposit_due
-from cardroom.jackpots.setup.calendar import Calendar, Period
-from cardroom.jackpots.telling.details import details
-from cardroom.jackpots.telling.phrases import rate
-from cardroom.jackpots.telling.words import happened, reason
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.documents.blocks import Signatures
 from cardroom.reports.documents.numbers import MINUS, format_fixed
+from cardroom.room.descriptions.event_descriptions import describe_details, event_reason, event_title
+from cardroom.room.descriptions.event_phrases import format_rate
+from cardroom.room.setup.calendar import Calendar, Period
+from cardroom.service.queries.bank_account import find_deposit_due
 
 
 class BadRecall(BadInput):
@@ -187,7 +186,7 @@ def cell_text(kind: Cell, value: Any, calendar: Calendar) -> str:
             assert isinstance(value, date)
             return value.isoformat()
         case Cell.SHARE:
-            return rate(value)
+            return format_rate(value)
         case Cell.FREQUENCY:
             return f"1 in {format_fixed(1 / value, 1)}" if value else "never"
         case Cell.EXPECTED:
@@ -214,7 +213,7 @@ def overdue_notes(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time)
     if books.period.last is not None:
         return
     for jackpot in jackpots:
-        due = deposit_due(books.floor.ledger, books.floor.jackpot(jackpot), books.calendar, prepared)
+        due = find_deposit_due(books.floor.ledger, books.floor.jackpot(jackpot), books.calendar, prepared)
         if due is not None and due.is_due:
             heading = "OVERDUE" if due.overdue_days else "DUE"
             waits = f"{dollar_text(due.amount)} waits since {due.since} and had to be at the bank by {due.by}"
@@ -244,9 +243,9 @@ class ReportEvent:
             jackpot=jackpot,
             time=event.time,
             sequence=event.sequence,
-            event=happened(event.kind),
-            reason=reason(event.kind, payload),
-            details=details(event.kind, payload, dollar_text),
+            event=event_title(event.kind),
+            reason=event_reason(event.kind, payload),
+            details=describe_details(event.kind, payload, dollar_text),
             table=str(payload.get("table", "")),
             round=str(payload.get("round", "")),
             who=who,

@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from cardroom.accounts import Currency
-from cardroom.floor import Floor
-from cardroom.floor.kept.claims import ClaimStory
-from cardroom.jackpots import Prize
-from cardroom.jackpots.amounts import books, shown
-from cardroom.jackpots.payouts import Payout
-from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.telling.phrases import HOUSE, NOT_ENTERED, player_words
-from cardroom.jackpots.telling.words import answering
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting.report import BadReportFile
 from cardroom.reports.documents.files import check_writable, write_bytes
 from cardroom.reports.documents.numbers import spell_amount
 from cardroom.reports.documents.pdf import compile_pdf
 from cardroom.reports.documents.program import current_program
+from cardroom.room.amount_text import format_amount, format_dollars
+from cardroom.room.descriptions.event_descriptions import responsible_people
+from cardroom.room.descriptions.event_phrases import HOUSE_TEXT, NOT_ENTERED_TEXT, player_text
+from cardroom.room.jackpot.pending_claims import JackpotPrize
+from cardroom.room.payments import Payout
+from cardroom.room.setup.calendar import Calendar
+from cardroom.service import CardRoom
+from cardroom.service.queries.claims import ClaimHistory
 
 ATTACHMENT_NAME: Final = "slip.json"
 _TEMPLATE: Final = files("cardroom.reports.accounting") / "slip.typ"
@@ -101,14 +101,14 @@ class Slip:
     hash: str
 
 
-def claim_slips(floor: Floor, jackpot: str, claim: str) -> tuple[Slip, ...]:
+def claim_slips(floor: CardRoom, jackpot: str, claim: str) -> tuple[Slip, ...]:
     """The slips of a claim, whatever became of it: one for each winner, in the order of the seats."""
-    story, calendar = floor.claim_story(jackpot, claim), floor.calendar
+    story, calendar = floor.get_claim_history(jackpot, claim), floor.calendar
     seats = sorted({prize.seat for prize in story.lock.prizes})
     return tuple(_slip(floor, story, seat, calendar) for seat in seats)
 
 
-def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Slip:
+def _slip(floor: CardRoom, story: ClaimHistory, seat: int, calendar: Calendar) -> Slip:
     lock, state = story.lock, floor.jackpot(story.lock.jackpot)
     setup = state.setup
     refusal = next((candidate for candidate in story.refusals if seat in candidate.seats), None)
@@ -136,14 +136,14 @@ def _slip(floor: Floor, story: ClaimStory, seat: int, calendar: Calendar) -> Sli
         dealt=lock.dealt,
         claimed=_minute(calendar, story.locked.time),
         decided="" if rests_on is story.locked else _minute(calendar, rests_on.time),
-        times=calendar.said,
+        times=calendar.zone_text,
         prizes=tuple(_prize(prize) for prize in valued),
-        amount=shown(cents),
+        amount=format_dollars(cents),
         words=spell_amount(cents) + (", play money" if state.money is Currency.PLAY else ""),
         sources=_sources(story, payout) if state.money is Currency.REAL else (),
-        player=player_words(payout.player) if payout else NOT_ENTERED,
-        payment=f"{payout.payment} {payout.reference}" if payout else NOT_ENTERED,
-        verified=answering(verified.payload) if verified else "",
+        player=player_text(payout.player) if payout else NOT_ENTERED_TEXT,
+        payment=f"{payout.payment} {payout.reference}" if payout else NOT_ENTERED_TEXT,
+        verified=responsible_people(verified.payload) if verified else "",
         surveillance=""
         if refusal
         else _surveillance(story, surveillance_limit is not None and cents > surveillance_limit),
@@ -157,26 +157,26 @@ def _event_reference(event: Event) -> dict[str, Any]:
 
 
 def _minute(calendar: Calendar, time: Time) -> str:
-    return calendar.told(time)[:16]
+    return calendar.format_time(time)[:16]
 
 
-def _prize(prize: Prize) -> SlipPrize:
-    source = f"level {prize.level}" if prize.level else HOUSE
-    return SlipPrize(prize.words, prize.cards, prize.pays, source, shown(prize.cents))
+def _prize(prize: JackpotPrize) -> SlipPrize:
+    source = f"level {prize.level}" if prize.level else HOUSE_TEXT
+    return SlipPrize(prize.words, prize.cards, prize.pays, source, format_dollars(prize.cents))
 
 
-def _sources(story: ClaimStory, payout: Payout | None) -> tuple[tuple[str, str], ...]:
+def _sources(story: ClaimHistory, payout: Payout | None) -> tuple[tuple[str, str], ...]:
     """Where a winner's money comes from."""
     if payout is None:
         return ()
     if payout.escrow:
-        part = f", of which {books(payout.house)} is the house's part" if payout.house else ""
-        return ((f"the jackpot's bank account{part}", books(payout.escrow)),)
-    parts = {"the cage": payout.undeposited, f"{HOUSE}, chip tray of {story.lock.table}": payout.house}
-    return tuple((name, books(amount)) for name, amount in parts.items() if amount)
+        part = f", of which {format_amount(payout.house)} is the house's part" if payout.house else ""
+        return ((f"the jackpot's bank account{part}", format_amount(payout.escrow)),)
+    parts = {"the cage": payout.undeposited, f"{HOUSE_TEXT}, chip tray of {story.lock.table}": payout.house}
+    return tuple((name, format_amount(amount)) for name, amount in parts.items() if amount)
 
 
-def _surveillance(story: ClaimStory, is_needed: bool) -> str:
+def _surveillance(story: ClaimHistory, is_needed: bool) -> str:
     reference = story.payment.surveillance if story.payment else None
     if reference is not None:
         return f"{reference.by}, {reference.at}"
@@ -207,10 +207,10 @@ def refuse_slip_file(path: Path) -> None:
     check_writable(path)
 
 
-def write_slips(floor: Floor, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
+def write_slips(floor: CardRoom, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
     """Write the slips of a claim; what stood there before stays when that fails."""
     slips = claim_slips(floor, jackpot, claim)
-    story = floor.claim_story(jackpot, claim)
+    story = floor.get_claim_history(jackpot, claim)
     last = story.paid or story.refused or story.locked
     write_bytes(path, slips_pdf(slips, last.time))
     return slips

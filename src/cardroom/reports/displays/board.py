@@ -6,10 +6,17 @@ from html import escape
 from typing import Final, NamedTuple
 
 from cardroom.errors import BadInput
-from cardroom.jackpots.displays import Board, Panel, PrizeLine, ShownAmount, Status, exact_money
-from cardroom.jackpots.setup.jackpot import JackpotKind
-from cardroom.jackpots.setup.models import DisplayKind
 from cardroom.reports.displays import drawing as draw
+from cardroom.room.descriptions.displays import (
+    DisplayedAmount,
+    DisplayedPrizeLine,
+    DisplayScreen,
+    JackpotPanel,
+    JackpotStatus,
+    format_meter,
+)
+from cardroom.room.setup.equipment import DisplayKind
+from cardroom.room.setup.jackpot import JackpotKind
 
 HEIGHT: Final = 1080
 MARGIN: Final = 48
@@ -44,7 +51,7 @@ class Area(NamedTuple):
         return Area(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
 
-def board_svg(board: Board) -> str:
+def board_svg(board: DisplayScreen) -> str:
     """The picture as SVG."""
     width = _WIDTH[board.kind]
     pixels = PIXELS[board.kind]
@@ -62,7 +69,7 @@ def board_svg(board: Board) -> str:
     )
 
 
-def _header(board: Board, width: float) -> str:
+def _header(board: DisplayScreen, width: float) -> str:
     name = board.game.upper()
     room = width - 2 * MARGIN - draw.text_width(board.table, 34) - 40
     size = draw.fit_size(name, 58, room, bold=True, spacing=6)
@@ -76,7 +83,7 @@ def _header(board: Board, width: float) -> str:
 # The foot is set from the bottom up: notices, limits, promotions.
 
 
-def _foot(board: Board, width: float) -> tuple[list[str], float]:
+def _foot(board: DisplayScreen, width: float) -> tuple[list[str], float]:
     room = width - 2 * MARGIN
     parts: list[str] = []
     y = HEIGHT - 30.0
@@ -99,7 +106,7 @@ def _foot(board: Board, width: float) -> tuple[list[str], float]:
     return parts, y
 
 
-def _limit_rows(board: Board, room: float) -> list[list[tuple[str, str]]]:
+def _limit_rows(board: DisplayScreen, room: float) -> list[list[tuple[str, str]]]:
     rows: list[list[tuple[str, str]]] = [[]]
     used = 0.0
     for limit in board.limits:
@@ -134,7 +141,7 @@ def _promotion(text: str, area: Area) -> str:
     )
 
 
-def _shared_notes(panels: tuple[Panel, ...]) -> tuple[str, ...]:
+def _shared_notes(panels: tuple[JackpotPanel, ...]) -> tuple[str, ...]:
     """What holds for the paytables of several jackpots is said once."""
     if len(panels) < 2:
         return ()
@@ -144,7 +151,7 @@ def _shared_notes(panels: tuple[Panel, ...]) -> tuple[str, ...]:
 # The panels: one jackpot has its paytable beside the amount, two have it below.
 
 
-def _panels(panels: tuple[Panel, ...], body: Area) -> list[str]:
+def _panels(panels: tuple[JackpotPanel, ...], body: Area) -> list[str]:
     if not panels:
         return []  # the table plays for no jackpot now; its limits and notices are still shown
     if len(panels) == 1:
@@ -159,12 +166,12 @@ def _panels(panels: tuple[Panel, ...], body: Area) -> list[str]:
     ]
 
 
-def _line_count(panel: Panel) -> int:
+def _line_count(panel: JackpotPanel) -> int:
     """The lines of its paytables; the name of a feature takes one too."""
     return sum(len(prizes.lines) for prizes in panel.prizes) + len(panel.prizes) - 1
 
 
-def _prize_row_height(panels: tuple[Panel, ...], height: float, lines: int) -> float:
+def _prize_row_height(panels: tuple[JackpotPanel, ...], height: float, lines: int) -> float:
     """How high a line of a paytable is under an amount, so that the amount stays large."""
     head_height = max(
         _TITLE + 170 + (_BANNER if panel.headline else 0) + _LEVEL * max(len(panel.amounts) - 1, 0) for panel in panels
@@ -172,7 +179,7 @@ def _prize_row_height(panels: tuple[Panel, ...], height: float, lines: int) -> f
     return min(max((height - 24 - head_height) / max(lines, 1), 31), 44)
 
 
-def _panel_with_side_tables(panel: Panel, area: Area) -> str:
+def _panel_with_side_tables(panel: JackpotPanel, area: Area) -> str:
     left_width = area.width * 0.54
     return (
         draw.box(area.x, area.y, area.width, area.height, fill=draw.PANEL_FILL, stroke=draw.EDGE)
@@ -185,7 +192,7 @@ def _panel_with_side_tables(panel: Panel, area: Area) -> str:
     )
 
 
-def _panel_with_tables_below(panel: Panel, area: Area, head: float, row: float) -> str:
+def _panel_with_tables_below(panel: JackpotPanel, area: Area, head: float, row: float) -> str:
     table = Area(area.x + 32, area.y + head, area.width - 64, row * _line_count(panel))
     return (
         draw.box(area.x, area.y, area.width, area.height, fill=draw.PANEL_FILL, stroke=draw.EDGE)
@@ -194,23 +201,23 @@ def _panel_with_tables_below(panel: Panel, area: Area, head: float, row: float) 
     )
 
 
-def _amounts(panel: Panel, area: Area) -> str:
+def _amounts(panel: JackpotPanel, area: Area) -> str:
     inner = Area(area.x + 32, area.y + 20, area.width - 64, area.height - 36)
     svg = _title(panel, inner)
     top = inner.y + _TITLE
     bottom = inner.y + inner.height
-    if panel.status is Status.PENDING:
+    if panel.status is JackpotStatus.PENDING:
         bottom -= _BANNER
         svg += _pending_banner(panel, Area(inner.x, bottom + 8, inner.width, _BANNER - 8))
     room = Area(inner.x, top, inner.width, bottom - top)
-    if panel.status is Status.UNAVAILABLE:
+    if panel.status is JackpotStatus.UNAVAILABLE:
         return svg + _unavailable_panel(panel, room)
     if not panel.amounts:
         return svg + _sign_reference(panel, room)
     return svg + _meters(panel.amounts, room)
 
 
-def _title(panel: Panel, area: Area) -> str:
+def _title(panel: JackpotPanel, area: Area) -> str:
     progressive = panel.kind is JackpotKind.PROGRESSIVE
     ink = draw.PROGRESSIVE_INK if progressive else draw.BONUS_INK
     kind = "PROGRESSIVE JACKPOT" if progressive else "BONUS JACKPOT"
@@ -226,11 +233,11 @@ def _title(panel: Panel, area: Area) -> str:
     )
 
 
-def _meters(amounts: tuple[ShownAmount, ...], area: Area) -> str:
+def _meters(amounts: tuple[DisplayedAmount, ...], area: Area) -> str:
     """The highest level as large as it can be, the others in rows below."""
     first, rest = amounts[0], amounts[1:]
     caption = " · ".join(filter(None, (first.name if rest else "", first.ceiling)))
-    text = exact_money(first.cents)
+    text = format_meter(first.cents)
     room = area.height - _LEVEL * len(rest)
     # A comma hangs an eighth of the height below its digits.
     tall = (room - 42) / 1.12 if caption else room - 16
@@ -245,8 +252,8 @@ def _meters(amounts: tuple[ShownAmount, ...], area: Area) -> str:
     return svg
 
 
-def _meter_row(level: ShownAmount, area: Area) -> str:
-    text = exact_money(level.cents)
+def _meter_row(level: DisplayedAmount, area: Area) -> str:
+    text = format_meter(level.cents)
     amount_width = draw.amount_width(text) * 0.4
     name = " · ".join(filter(None, (level.name, level.ceiling)))
     size = draw.fit_size(name, 32, area.width - amount_width - 40)
@@ -257,7 +264,7 @@ def _meter_row(level: ShownAmount, area: Area) -> str:
     )
 
 
-def _pending_banner(panel: Panel, area: Area) -> str:
+def _pending_banner(panel: JackpotPanel, area: Area) -> str:
     inner = area.shrink(9)
     size = draw.fit_size(panel.message, 25, inner.width - 96)
     return (
@@ -269,7 +276,7 @@ def _pending_banner(panel: Panel, area: Area) -> str:
     )
 
 
-def _unavailable_panel(panel: Panel, area: Area) -> str:
+def _unavailable_panel(panel: JackpotPanel, area: Area) -> str:
     y = area.y + area.height / 2
     headline = panel.headline.upper()
     size = draw.fit_size(headline, 64, area.width - 40, bold=True, spacing=4)
@@ -280,7 +287,7 @@ def _unavailable_panel(panel: Panel, area: Area) -> str:
     return svg
 
 
-def _sign_reference(panel: Panel, area: Area) -> str:
+def _sign_reference(panel: JackpotPanel, area: Area) -> str:
     y = area.y + area.height / 2
     size = draw.fit_size(panel.elsewhere, 54, area.width - 20, bold=True)
     return draw.picture(panel.kind.value, area.middle - 60, y - 160, 120, draw.PROGRESSIVE_INK) + draw.svg_text(
@@ -291,7 +298,7 @@ def _sign_reference(panel: Panel, area: Area) -> str:
 # The paytables.
 
 
-def _tables(panel: Panel, area: Area, *, has_notes: bool) -> str:
+def _tables(panel: JackpotPanel, area: Area, *, has_notes: bool) -> str:
     notes = [draw.wrap_text(" ".join(prizes.notes), 20, area.width) if has_notes else [] for prizes in panel.prizes]
     fixed = sum(len(lines) * 25 + 10 for lines in notes if lines) + _FEATURE_NAME * (len(panel.prizes) - 1)
     rows = [line for prizes in panel.prizes for line in prizes.lines]
@@ -304,7 +311,7 @@ def _tables(panel: Panel, area: Area, *, has_notes: bool) -> str:
             svg += draw.svg_text(prizes.name, area.x, y + 34, 26, fill=draw.PROGRESSIVE_INK, bold=True)
             y += _FEATURE_NAME
         for line in prizes.lines:
-            dim = panel.status is Status.UNAVAILABLE
+            dim = panel.status is JackpotStatus.UNAVAILABLE
             svg += _prize_row(line, Area(area.x, y, area.width, high), size, dim=dim)
             y += high
         for number, note in enumerate(lines, 1):
@@ -317,7 +324,7 @@ _WORTH_SCALE: Final = 0.74
 """How large it is written what a percentage comes to."""
 
 
-def _row_size(line: PrizeLine, high: float, width: float) -> float:
+def _row_size(line: DisplayedPrizeLine, high: float, width: float) -> float:
     """The size of letters at which a line fits: a line of the table is one line on the display."""
     wished = min(high * 0.66, 40)
     line_width = draw.text_width(line.event, wished) + draw.text_width(line.prize, wished, bold=True) + 24
@@ -325,7 +332,7 @@ def _row_size(line: PrizeLine, high: float, width: float) -> float:
     return wished * min(1, width / line_width)
 
 
-def _prize_row(line: PrizeLine, area: Area, size: float, *, dim: bool) -> str:
+def _prize_row(line: DisplayedPrizeLine, area: Area, size: float, *, dim: bool) -> str:
     base = area.y + area.height / 2 + size * 0.36
     right = area.x + area.width
     ink = draw.DIM if dim else draw.PRIZE_INK

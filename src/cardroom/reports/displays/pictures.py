@@ -14,10 +14,10 @@ from typing import Final
 
 import vl_convert
 
-from cardroom.jackpots.displays import Display, LedLine, Status
 from cardroom.reports.displays.board import BadPicture, board_svg
 from cardroom.reports.documents.files import write_bytes
 from cardroom.reports.palette import ORANGE
+from cardroom.room.descriptions.displays import Display, JackpotStatus, LedLine
 
 COLUMNS: Final = 144
 ROWS: Final = 32
@@ -41,7 +41,7 @@ def led_svg(line: LedLine) -> str:
     text = line.running.translate(_PLAIN_SIGNS)
     run = _columns(text)
     seconds = (run + COLUMNS) / _COLUMNS_A_SECOND
-    big = line.amount or ("UNAVAILABLE" if line.status is Status.UNAVAILABLE else "")
+    big = line.amount or ("UNAVAILABLE" if line.status is JackpotStatus.UNAVAILABLE else "")
     first_column = (COLUMNS - (_columns(big) - 1) * 2) // 2
     sentence = escape(f"{line.name}: {big}. {line.running}", quote=False)
     return (

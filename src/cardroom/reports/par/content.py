@@ -17,7 +17,6 @@ from cardroom.games import game
 from cardroom.games.procedure import Procedure
 from cardroom.games.rulings import GENERAL_RULE
 from cardroom.games.setup import setup_to_json
-from cardroom.jackpots.setup.jackpot import jackpot_setup_entry
 from cardroom.odds import BasicStrategy, Odds
 from cardroom.odds.simulation.meter_winners import JointProbabilities, UnknownWinners
 from cardroom.odds.simulation.tally import Agreement
@@ -26,6 +25,7 @@ from cardroom.paytables import describe_pay
 from cardroom.reports.documents.numbers import format_fixed
 from cardroom.reports.par.confirmation_run import Confirmation
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, wager_pairs
+from cardroom.room.setup.jackpot import jackpot_setup_to_mapping
 
 CONTENT_FORMAT: Final = "cardroom-par/2"
 
@@ -57,7 +57,7 @@ def build_content(sheet: ParSheet) -> Content:
             [[pair.first.name, pair.second.name], str(pair.expected_return), str(pair.house_edge)]
             for pair in wager_pairs(sheet)
         ],
-        "jackpots": [jackpot_setup_entry(jackpot.setup) for jackpot in sheet.jackpots.values()],
+        "jackpots": [jackpot_setup_to_mapping(jackpot.setup) for jackpot in sheet.jackpots.values()],
         "confirmation": None if sheet.confirmation is None else _confirmation(sheet.confirmation),
         **({"stamp": sheet.stamp} if sheet.stamp else {}),
     }

@@ -19,7 +19,6 @@ from typing import Any, Final, NamedTuple
 from cardroom.errors import BadInput
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.games.setup import setup_from_json
-from cardroom.jackpots.setup.jackpot import JackpotSetup, jackpot_setup_from
 from cardroom.odds.pricer import Progress, ignore_progress
 from cardroom.reports.documents.files import check_writable, file_format, write_bytes
 from cardroom.reports.documents.html import extract_content, render_html
@@ -36,6 +35,7 @@ from cardroom.reports.par.content import (
 )
 from cardroom.reports.par.pages import sheet_document
 from cardroom.reports.par.sheet import ParSheet, par_sheet
+from cardroom.room.setup.jackpot import JackpotSetup, jackpot_setup_from_mapping
 
 
 class BadParFile(BadInput):
@@ -284,7 +284,7 @@ def _recompute_sheet(content: Content, remember: bool, progress: Progress) -> Pa
         confirm=ConfirmationRequest(0)
         if confirmation is None
         else ConfirmationRequest(int(confirmation["rounds"]), int(confirmation["seed"])),
-        jackpots=[jackpot_setup_from(entry) for entry in content["jackpots"]],
+        jackpots=[jackpot_setup_from_mapping(entry) for entry in content["jackpots"]],
         remember=remember,
         progress=progress,
     )

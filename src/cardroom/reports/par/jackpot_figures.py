@@ -13,8 +13,6 @@ from fractions import Fraction
 
 from cardroom.errors import BadInput
 from cardroom.games import Table
-from cardroom.jackpots.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
-from cardroom.jackpots.setup.opening import Jackpot, open_jackpot, percentages
 from cardroom.odds import Odds
 from cardroom.odds.simulation.meter_winners import (
     JointProbabilities,
@@ -23,6 +21,8 @@ from cardroom.odds.simulation.meter_winners import (
     WinCombination,
     single_seat_wins,
 )
+from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
+from cardroom.room.setup.jackpot_validation import Jackpot, meter_shares, validate_jackpot
 
 
 class BadParJackpot(BadInput):
@@ -33,7 +33,7 @@ def match_jackpots(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Ja
     """By wager: the jackpots that a table plays for, once it is certain that it does."""
     matches: dict[str, Jackpot] = {}
     for setup in setups:
-        jackpot = open_jackpot(setup)
+        jackpot = validate_jackpot(setup)
         offer = next((item for item in setup.offers if item.game == table.facts.slug), None)
         if offer is None:
             games = ", ".join(item.game for item in setup.offers)
@@ -43,7 +43,9 @@ def match_jackpots(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Ja
         if offer.wager in matches:
             raise BadParJackpot(f"Two jackpots are given for {offer.wager}: a wager plays for one.")
         table_paytable, jackpot_paytable = table.offers[offer.wager].paytable, jackpot.offers[table.facts.slug].paytable
-        if table_paytable.name != jackpot_paytable.name or percentages(table_paytable) != percentages(jackpot_paytable):
+        if table_paytable.name != jackpot_paytable.name or meter_shares(table_paytable) != meter_shares(
+            jackpot_paytable
+        ):
             raise BadParJackpot(
                 f"The jackpot {setup.id} pays by table {jackpot_paytable.name}, and the set-up of the table by "
                 f"{table_paytable.name} for "

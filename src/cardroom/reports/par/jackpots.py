@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from cardroom.games.money import format_cents
-from cardroom.jackpots.setup.jackpot import LevelSetup
 from cardroom.odds.simulation.meter_winners import (
     MAX_SEATS,
     JointProbabilities,
@@ -25,6 +24,7 @@ from cardroom.reports.documents.numbers import (
 )
 from cardroom.reports.par.jackpot_figures import JackpotFigures, LevelFigures, jackpot_figures
 from cardroom.reports.par.sheet import ParSheet, WagerFigures
+from cardroom.room.setup.jackpot import LevelSetup
 
 
 def jackpot_section(sheet: ParSheet) -> Iterator[Block]:

@@ -16,8 +16,6 @@ from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
 from cardroom.games.rulings import GENERAL_RULINGS, JACKPOT_RULINGS, Ruling
 from cardroom.games.table import WagerOffer
-from cardroom.jackpots.setup.jackpot import JackpotSetup
-from cardroom.jackpots.setup.opening import Jackpot
 from cardroom.odds import BasicStrategy, Odds, PriceQuery, PriceRequest, compute_odds, find_requests, pricer
 from cardroom.odds.pricer import LinkedWager, Progress, Settings, ignore_progress
 from cardroom.odds.result import first_policy
@@ -33,6 +31,8 @@ from cardroom.paytables import Dollars, Paytable, describe_pay, paytable
 from cardroom.reports.documents.program import Program, current_program
 from cardroom.reports.par.confirmation_run import DEFAULT_REQUEST, Confirmation, ConfirmationRequest, run_confirmation
 from cardroom.reports.par.jackpot_figures import match_jackpots
+from cardroom.room.setup.jackpot import JackpotSetup
+from cardroom.room.setup.jackpot_validation import Jackpot
 
 NOT_FOR_APPROVAL: Final = "Simulated figures: not for approval"
 NORMAL_90: Final = Fraction(1645, 1000)

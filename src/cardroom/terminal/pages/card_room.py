@@ -10,17 +10,16 @@ from rich.table import Table
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.floor import DayStanding, Floor, HeadsOut, RoomStanding
-from cardroom.floor.entries import jackpot_stands
-from cardroom.floor.kept.days import KeptDay
-from cardroom.floor.kept.room_history import RoomChange
-from cardroom.floor.telling import ToldEvent
 from cardroom.games.money import format_cents
-from cardroom.jackpots.day_end import Matter, OpenMatter
-from cardroom.jackpots.setup.calendar import Calendar, Time
-from cardroom.jackpots.setup.jackpot import jackpot_setup_from
-from cardroom.jackpots.setup.room import RoomSettings
-from cardroom.jackpots.telling.phrases import open_words
+from cardroom.room.descriptions.event_phrases import open_items_text
+from cardroom.room.setup.calendar import Calendar, Time
+from cardroom.room.setup.jackpot import jackpot_setup_from_mapping
+from cardroom.room.setup.site import SiteSettings
+from cardroom.room.site.events import DayOpenItem, DayOpenItemKind
+from cardroom.service import CardRoom, DaySummary, RoomSummary, SentHeads
+from cardroom.service.event_log import EventText
+from cardroom.service.json_output import summarize_jackpot
+from cardroom.service.queries.site import GamingDay, RoomChange
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
 from cardroom.terminal.pages.equipment import malfunction_reports_page, signs_table
@@ -29,12 +28,12 @@ from cardroom.terminal.pages.jackpots import coverage_lines, jackpot_status, met
 from cardroom.terminal.pages.payments import claims_table, currency_tag, deposit_line, promotion_rules_page
 
 
-def room_page(result: RoomStanding) -> RenderableType:
+def room_page(result: RoomSummary) -> RenderableType:
     """The room after a command."""
     return settings_table(result.settings)
 
 
-def settings_table(settings: RoomSettings) -> RenderableType:
+def settings_table(settings: SiteSettings) -> RenderableType:
     """What holds, line by line."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style=QUIET)
@@ -59,17 +58,17 @@ def room_history_page(changes: Sequence[RoomChange], calendar: Calendar) -> Rend
     table.add_column("Why", ratio=1, overflow="fold")
     table.add_column("Who", max_width=24)
     for revision in changes:
-        changes_text = Text("\n".join(change.words for change in revision.changes))
+        changes_text = Text("\n".join(change.text for change in revision.changes))
         table.add_row(
-            calendar.told(revision.time)[:16],
+            calendar.format_time(revision.time)[:16],
             changes_text,
             Text(revision.why),
             Text(f"{revision.who} and {revision.second}"),
         )
-    return Group(table, Text(calendar.said, QUIET))
+    return Group(table, Text(calendar.zone_text, QUIET))
 
 
-def opened_day_page(result: DayStanding) -> RenderableType:
+def opened_day_page(result: DaySummary) -> RenderableType:
     """A day after it was opened."""
     title = Text.assemble(("The day ", TITLE), (str(result.day), SLUG), (" is open", GOOD))
     skipped_text = f"  {result.skipped} day{'s were' if result.skipped > 1 else ' was'} left out before it"
@@ -77,7 +76,7 @@ def opened_day_page(result: DayStanding) -> RenderableType:
 
 
 def closed_day_page(
-    result: DayStanding, heads: HeadsOut | None, heads_note: str, *, has_failed: bool
+    result: DaySummary, heads: SentHeads | None, heads_note: str, *, has_failed: bool
 ) -> RenderableType:
     """A day after it was closed: what is open, and where the heads are."""
     title = Text.assemble(("The day ", TITLE), (str(result.day), SLUG), (" is closed", GOOD))
@@ -86,88 +85,92 @@ def closed_day_page(
     return Group(title, matters_table(result.open, "was open at the close"), digest, heads_line)
 
 
-def heads_text(heads: HeadsOut) -> Text:
+def heads_text(heads: SentHeads) -> Text:
     """Where heads went."""
     return Text.assemble(("The heads went out: ", GOOD), heads.where)
 
 
 def day_page(
-    day: KeptDay | None, matters: Sequence[OpenMatter], last: KeptDay | None, calendar: Calendar
+    day: GamingDay | None, matters: Sequence[DayOpenItem], last: GamingDay | None, calendar: Calendar
 ) -> RenderableType:
     """The day that is open, or the one that was asked for, and what is open in it."""
     if day is None:
         parts: list[RenderableType] = [Text("No day is open: cardroom day open.", COST)]
         if last is not None:
             parts.append(Text(f"  The last day was {last.day}: {_hours_text(last, calendar)}.", QUIET))
-        return Group(*parts, matters_table(matters, "is open now"), Text(calendar.said, QUIET))
+        return Group(*parts, matters_table(matters, "is open now"), Text(calendar.zone_text, QUIET))
     closing = day.closed
     title = Text.assemble(
         ("The day ", TITLE), (str(day.day), SLUG), (" is closed", GOOD) if closing else (" is open", GOOD)
     )
-    listed = closing.told.open if closing else matters
+    listed = closing.event.open if closing else matters
     parts = [title, Text(f"  {_hours_text(day, calendar)}", QUIET)]
     parts.append(matters_table(listed, "was open at the close" if closing else "is open now"))
     if closing:
-        digest = f"  all chains together: SHA-256 {closing.told.digest}"
+        digest = f"  all chains together: SHA-256 {closing.event.digest}"
         parts.append(Text(digest, QUIET, no_wrap=True, overflow="fold"))
-    return Group(*parts, Text(calendar.said, QUIET))
+    return Group(*parts, Text(calendar.zone_text, QUIET))
 
 
-def _hours_text(day: KeptDay, calendar: Calendar) -> str:
+def _hours_text(day: GamingDay, calendar: Calendar) -> str:
     closing = day.closed
-    ended = f", closed {calendar.told(closing.time)[:16]} by {closing.told.who}" if closing else ""
-    return f"opened {calendar.told(day.opened)[:16]} by {day.opened_by}{ended}"
+    ended = f", closed {calendar.format_time(closing.time)[:16]} by {closing.event.who}" if closing else ""
+    return f"opened {calendar.format_time(day.opened)[:16]} by {day.opened_by}{ended}"
 
 
-def matters_table(matters: Sequence[OpenMatter], caption: str) -> RenderableType:
+def matters_table(matters: Sequence[DayOpenItem], caption: str) -> RenderableType:
     """What is open, the same kind together."""
     if not matters:
         return Text(f"  Nothing {caption}.", QUIET)
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    grid.add_column(open_words(len(matters)), no_wrap=True)
+    grid.add_column(open_items_text(len(matters)), no_wrap=True)
     grid.add_column("Of", no_wrap=True)
     grid.add_column("", overflow="fold")
     for matter in matters:
-        is_late = "overdue" in matter.words or matter.what is Matter.BROKEN
+        is_late = "overdue" in matter.words or matter.what is DayOpenItemKind.BROKEN
         grid.add_row(Text(str(matter.what), BAD if is_late else COST), Text(matter.of, SLUG), matter.words)
     return grid
 
 
-def event_log_page(events: Sequence[ToldEvent], calendar: Calendar) -> RenderableType:
+def event_log_page(events: Sequence[EventText], calendar: Calendar) -> RenderableType:
     """A line an event, the newest first."""
-    rows: list[list[CellText]] = [[str(event.sequence), calendar.told(event.time), event.sentences] for event in events]
+    rows: list[list[CellText]] = [
+        [str(event.sequence), calendar.format_time(event.time), event.sentences] for event in events
+    ]
     headings = [
         ColumnHeading("Event", ColumnAlign.RIGHT),
         ColumnHeading("Time", ColumnAlign.NO_WRAP),
         ColumnHeading("What happened", ColumnAlign.SENTENCE),
     ]
-    return Group(TextColumns(headings, rows), Text(calendar.said, QUIET))
+    return Group(TextColumns(headings, rows), Text(calendar.zone_text, QUIET))
 
 
-def room_overview(floor: Floor, now: Time) -> RenderableType:
+def room_overview(floor: CardRoom, now: Time) -> RenderableType:
     """Everything that stands on the floor."""
     parts: list[RenderableType] = []
-    jackpots = [floor.jackpot(item) for item in floor.jackpots()]
+    jackpots = [floor.jackpot(item) for item in floor.list_jackpots()]
     for state in jackpots:
-        status = jackpot_stands(state)
-        name = jackpot_setup_from(state.setup).name
+        status = summarize_jackpot(state)
+        name = jackpot_setup_from_mapping(state.setup).name
         tag = currency_tag(state.money)
         parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", *tag, jackpot_status(status)))
-        due = deposit_line(floor.deposit_due(state.id))
+        due = deposit_line(floor.find_deposit_due(state.id))
         parts += [meters_table(status), *coverage_lines(status), *due, Text("")]
         if state.claims:
             parts += [claims_table(state.claims), Text("")]
     if not jackpots:
         parts.append(Text("No jackpot is open: `cardroom jackpot example GAME` shows how to begin.", QUIET))
     parts.append(
-        tabulators_table([floor.table(item) for item in floor.tables()], [item.id for item in jackpots if item.removed])
+        tabulators_table(
+            [floor.tabulator(item) for item in floor.list_tabulators()], [item.id for item in jackpots if item.removed]
+        )
     )
-    promotions = [floor.promotion(item).state for item in floor.promotions()]
+    promotions = [floor.promotion(item).state for item in floor.list_promotions()]
     if promotions:
         parts += [Text(""), promotion_rules_page(promotions)]
     if reports := floor.room().reports:
         parts += [Text(""), malfunction_reports_page(reports, floor.calendar, now)]
-    signs = [item for item in floor.signs() if item.is_out_of_the_ordinary]
+    signs = [item for item in floor.list_manual_signs() if item.needs_attention]
     if signs:
         parts += [
             Text(""),

@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from rich.console import RenderableType
 
-from cardroom.floor import (
-    AccountReconciled,
-    ClaimMade,
-    DeviceStanding,
-    FeltStanding,
-    JackpotStanding,
-    LightsReported,
-    PromotionPaid,
-    RoomStanding,
-    RoundCounted,
-    TableStanding,
-    TokenGiven,
+from cardroom.service import (
+    ClaimResult,
+    DeviceSummary,
+    DeviceTokenResult,
+    JackpotSummary,
+    LightsResult,
+    PromotionPaymentResult,
+    ReconciliationResult,
+    RoomSummary,
+    RoundCountResult,
+    TableResult,
+    TabulatorSummary,
 )
 from cardroom.terminal.pages.card_room import room_page
 from cardroom.terminal.pages.equipment import device_line, token_page
@@ -27,17 +27,17 @@ from cardroom.terminal.pages.jackpots import jackpot_table, reconciliation_page
 from cardroom.terminal.pages.payments import filed_claim_page, promotion_payment_text
 
 _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
-    JackpotStanding: jackpot_table,
-    TableStanding: table_line,
-    FeltStanding: play_table_line,
-    LightsReported: lights_page,
-    RoundCounted: round_table,
-    ClaimMade: filed_claim_page,
-    PromotionPaid: promotion_payment_text,
-    RoomStanding: room_page,
-    AccountReconciled: reconciliation_page,
-    DeviceStanding: device_line,
-    TokenGiven: token_page,
+    JackpotSummary: jackpot_table,
+    TabulatorSummary: table_line,
+    TableResult: play_table_line,
+    LightsResult: lights_page,
+    RoundCountResult: round_table,
+    ClaimResult: filed_claim_page,
+    PromotionPaymentResult: promotion_payment_text,
+    RoomSummary: room_page,
+    ReconciliationResult: reconciliation_page,
+    DeviceSummary: device_line,
+    DeviceTokenResult: token_page,
 }
 
 

@@ -15,16 +15,29 @@ from rich.panel import Panel as Frame
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.floor import DeviceStanding, Forwarded, ReportStanding, TableStanding, TableState, TokenGiven
-from cardroom.floor.desks.signs import Sign
-from cardroom.jackpots import Display
-from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.displays import Board, LedLine, Panel, Prizes, Status
-from cardroom.jackpots.plain import read_as
-from cardroom.jackpots.room.reports import MalfunctionReport, clock_words
-from cardroom.jackpots.setup.calendar import Calendar, Time
-from cardroom.jackpots.setup.models import Changed, DisplayKind
-from cardroom.jackpots.tabulator.log_lines import ReadLog
+from cardroom.room.amount_text import format_dollars
+from cardroom.room.codec import decode
+from cardroom.room.descriptions.displays import (
+    Display,
+    DisplayedPaytable,
+    DisplayScreen,
+    JackpotPanel,
+    JackpotStatus,
+    LedLine,
+)
+from cardroom.room.setup.calendar import Calendar, Time
+from cardroom.room.setup.equipment import DisplayKind, UpdateMethod
+from cardroom.room.site.malfunction import MalfunctionReport, describe_clock
+from cardroom.room.tabulator.logger_lines import LogContent
+from cardroom.service import (
+    DeviceSummary,
+    DeviceTokenResult,
+    ForwardResult,
+    MalfunctionReportSummary,
+    TabulatedTableState,
+    TabulatorSummary,
+)
+from cardroom.service.commands.displays import ManualSign
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
 from cardroom.terminal.pages.gaming_tables import table_line, tabulators_table
@@ -32,14 +45,14 @@ from cardroom.terminal.pages.gaming_tables import table_line, tabulators_table
 
 def display_text(display: Display) -> RenderableType:
     """A display as it reads."""
-    if isinstance(display, LedLine) and display.status is Status.DARK:
+    if isinstance(display, LedLine) and display.status is JackpotStatus.DARK:
         return Frame(Text("dark", QUIET), title="LED line", box=box.ROUNDED)
     if isinstance(display, LedLine):
         return Frame(Group(Text(display.amount, TITLE), Text(display.running)), title="LED line", box=box.ROUNDED)
     return Frame(Group(*_board(display)), title=str(display.kind).replace("-", " ").capitalize(), box=box.ROUNDED)
 
 
-def _board(board: Board) -> Iterator[RenderableType]:
+def _board(board: DisplayScreen) -> Iterator[RenderableType]:
     yield Text(f"{board.game} · {board.table}", QUIET)
     for panel in board.panels:
         yield from _panel(panel)
@@ -49,32 +62,32 @@ def _board(board: Board) -> Iterator[RenderableType]:
         yield Text(f"\n{text}")
 
 
-def _panel(panel: Panel) -> Iterator[RenderableType]:
+def _panel(panel: JackpotPanel) -> Iterator[RenderableType]:
     yield Text.assemble("\n", (panel.name, "bold"), (f"  {panel.kind}, {panel.wager}", QUIET))
     if panel.headline:
         yield Text(f"{panel.headline}. {panel.message}", COST)
     for level in panel.amounts:
-        yield Text.assemble((shown(level.cents), TITLE), (f"  {level.name}  {level.ceiling}", QUIET))
+        yield Text.assemble((format_dollars(level.cents), TITLE), (f"  {level.name}  {level.ceiling}", QUIET))
     if panel.elsewhere:
         yield Text(panel.elsewhere, QUIET)
     yield from map(_prizes, panel.prizes)
 
 
-def _prizes(prizes: Prizes) -> RenderableType:
+def _prizes(prizes: DisplayedPaytable) -> RenderableType:
     grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
     for line in prizes.lines:
         grid.add_row(line.event, line.prize, line.worth)
     return Group(Text(prizes.name, QUIET), grid, Text(" ".join(prizes.notes), QUIET))
 
 
-def device_line(result: DeviceStanding) -> RenderableType:
+def device_line(result: DeviceSummary) -> RenderableType:
     """A device after a command."""
-    return Text.assemble((result.device, SLUG), f", {result.kind.words} of {result.table}: {_device_state(result)}.")
+    return Text.assemble((result.device, SLUG), f", {result.kind.text} of {result.table}: {_device_state(result)}.")
 
 
-def token_page(result: TokenGiven) -> RenderableType:
+def token_page(result: DeviceTokenResult) -> RenderableType:
     """A device that has got a token. That stands in a line of its own, to be copied, this once."""
-    device, line = result.standing.device, device_line(result.standing)
+    device, line = result.summary.device, device_line(result.summary)
     another = f"cardroom device renew {device} --why … makes another."
     if result.token is None:
         return Group(line, Text(f"Its token was shown when this was done, and is kept nowhere: {another}", QUIET))
@@ -82,7 +95,7 @@ def token_page(result: TokenGiven) -> RenderableType:
     return Group(line, token, Text(f"This is its token. It is shown this once and kept nowhere: {another}", QUIET))
 
 
-def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
+def devices_page(devices: Sequence[DeviceSummary]) -> RenderableType:
     """Every device, those that were withdrawn among them."""
     if not devices:
         return Text("No device is registered: cardroom device register TABLE DEVICE KIND --by LOGIN.", QUIET)
@@ -90,7 +103,7 @@ def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
         [
             Text(device.device, SLUG),
             device.table,
-            device.kind.words,
+            device.kind.text,
             str(device.generation),
             Text(_device_state(device), _style(device)),
         ]
@@ -105,21 +118,21 @@ def devices_page(devices: Sequence[DeviceStanding]) -> RenderableType:
     return TextColumns([*texts, ColumnHeading("It", ColumnAlign.SENTENCE)], rows)
 
 
-def _device_state(device: DeviceStanding) -> str:
+def _device_state(device: DeviceSummary) -> str:
     if device.withdrawn:
         return f"withdrawn, {device.withdrawn}"
     return f"held up. {device.held_up.rstrip('.')}" if device.held_up else "may speak"
 
 
-def _style(device: DeviceStanding) -> str:
+def _style(device: DeviceSummary) -> str:
     return QUIET if device.withdrawn else COST if device.held_up else ""
 
 
 def device_display_text(content: Mapping[str, Any]) -> RenderableType:
     """What a screen shows, by what the server answers it."""
     if "display" in content:
-        return display_text(read_as(Board, content["display"]))
-    return Group(*(display_text(read_as(LedLine, line)) for line in content["lines"]))
+        return display_text(decode(DisplayScreen, content["display"]))
+    return Group(*(display_text(decode(LedLine, line)) for line in content["lines"]))
 
 
 def amounts_text(content: Mapping[str, Any]) -> str:
@@ -142,13 +155,18 @@ _KIND_NAMES = {
     DisplayKind.PICTURE_FRAME: "picture frame",
     DisplayKind.MONITOR: "monitor",
 }
-_CHANGE_METHODS = {Changed.BY_HAND: "by hand", Changed.FROM_AFAR: "from afar", Changed.BY_SERVER: "by itself"}
+_CHANGE_METHODS = {
+    UpdateMethod.BY_HAND: "by hand",
+    UpdateMethod.REMOTELY: "from afar",
+    UpdateMethod.BY_SERVER: "by itself",
+}
 
 
-def signs_table(signs: Sequence[Sign], title: str) -> RenderableType:
+def signs_table(signs: Sequence[ManualSign], title: str) -> RenderableType:
     """The signs, how each is changed, and what it has to say."""
     rows: list[list[CellText]] = [
-        [Text(sign.table, SLUG), _KIND_NAMES[sign.kind], _CHANGE_METHODS[sign.changed], sign.says] for sign in signs
+        [Text(sign.table, SLUG), _KIND_NAMES[sign.kind], _CHANGE_METHODS[sign.change_method], sign.text]
+        for sign in signs
     ]
     headings = [*map(ColumnHeading, ("Table", "Sign", "Changed")), ColumnHeading("It has to say", ColumnAlign.SENTENCE)]
     return Group(Text(title, COST), TextColumns(headings, rows))
@@ -157,7 +175,7 @@ def signs_table(signs: Sequence[Sign], title: str) -> RenderableType:
 GAP_ADVICE: Final = "Forward the file; two people accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
 
 
-def data_log_page(log: ReadLog, file: str, calendar: Calendar) -> RenderableType:
+def data_log_page(log: LogContent, file: str, calendar: Calendar) -> RenderableType:
     """The records that wait, in the order in which they were written."""
     logger, gap = log.logger, log.gap
     counter = "unknown" if logger.counter is None else f"{logger.counter:,}"
@@ -171,18 +189,25 @@ def data_log_page(log: ReadLog, file: str, calendar: Calendar) -> RenderableType
     for record in logger.waiting:
         places = [", ".join(map(str, numbers)) for numbers in (record.positions, record.lammers)]
         grid.add_row(
-            str(record.number), calendar.told(record.time), record.round, *places, f"{record.counter:,}", record.dealer
+            str(record.number),
+            calendar.format_time(record.time),
+            record.round,
+            *places,
+            f"{record.counter:,}",
+            record.dealer,
         )
-    damage = [Text(f"{line.told(file)}.", BAD) for line in log.damaged]
+    damage = [Text(f"{line.describe(file)}.", BAD) for line in log.damaged]
     if gap and not gap.lines:
-        damage.append(Text(f"{gap.told(file)}.", BAD))
+        damage.append(Text(f"{gap.describe(file)}.", BAD))
     note_lines = [Text(note, QUIET) for note in log.notes(file)]
     gap_lines = [Text(f"{gap.behind:,} more behind the gap. {GAP_ADVICE}", BAD)] if gap else []
-    blocks: list[RenderableType] = [grid, Text(calendar.said, QUIET)] if logger.waiting else []
+    blocks: list[RenderableType] = [grid, Text(calendar.zone_text, QUIET)] if logger.waiting else []
     return Group(title, *blocks, *note_lines, *damage, *gap_lines)
 
 
-def forwarding_page(unit: str, result: Forwarded, notes: Sequence[str], state: TableState) -> RenderableType:
+def forwarding_page(
+    unit: str, result: ForwardResult, notes: Sequence[str], state: TabulatedTableState
+) -> RenderableType:
     """How many records were forwarded, what holds the others up, and the table."""
     known_text = (
         f", {result.known:,} {'were' if result.known != 1 else 'was'} in the books before" if result.known else ""
@@ -201,8 +226,8 @@ def malfunction_reports_table(reports: Sequence[MalfunctionReport], calendar: Ca
     for report in reports:
         grid.add_row(
             Text(report.number, SLUG),
-            report.of,
-            calendar.told(report.found_at)[:16],
+            report.target_text,
+            calendar.format_time(report.found_at)[:16],
             clock_text(report, now),
             Text(report.why).append(f"\n{report.who}{_sending_text(report, calendar)}", QUIET),
         )
@@ -212,34 +237,34 @@ def malfunction_reports_table(reports: Sequence[MalfunctionReport], calendar: Ca
 def _sending_text(report: MalfunctionReport, calendar: Calendar) -> str:
     if report.sent is None:
         return ""
-    return f"\nsent {calendar.told(report.sent.at)[:16]} by {report.sent.who}: {report.sent.reference}"
+    return f"\nsent {calendar.format_time(report.sent.at)[:16]} by {report.sent.who}: {report.sent.reference}"
 
 
 def malfunction_reports_page(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
     """The same as a page of its own."""
     if not reports:
         return Text("No report of a malfunction is open.", QUIET)
-    return Group(malfunction_reports_table(reports, calendar, now), Text(calendar.said, QUIET))
+    return Group(malfunction_reports_table(reports, calendar, now), Text(calendar.zone_text, QUIET))
 
 
 def clock_text(report: MalfunctionReport, now: Time) -> Text:
     """How much time is left; red once there is none."""
     is_late = report.due is not None and (report.sent.at if report.sent else now) > report.due
-    return Text(clock_words(report, now), BAD if is_late else GOOD if report.sent else COST)
+    return Text(describe_clock(report, now), BAD if is_late else GOOD if report.sent else COST)
 
 
-def malfunction_report_page(result: ReportStanding, calendar: Calendar) -> RenderableType:
+def malfunction_report_page(result: MalfunctionReportSummary, calendar: Calendar) -> RenderableType:
     """A report after a command, and what is to be done now."""
     report = result.report
     if result.closed:
-        return Text.assemble(("Closed: report ", GOOD), (report.number, SLUG), f" on {report.of}")
+        return Text.assemble(("Closed: report ", GOOD), (report.number, SLUG), f" on {report.target_text}")
     deadline = (
         ""
         if report.due is None or report.sent or result.at > report.due
-        else f", until {calendar.told(report.due)[:16]}"
+        else f", until {calendar.format_time(report.due)[:16]}"
     )
     title = Text.assemble(
-        "Report ", (report.number, SLUG), f" on {report.of}: ", clock_text(report, result.at), f"{deadline}"
+        "Report ", (report.number, SLUG), f" on {report.target_text}: ", clock_text(report, result.at), f"{deadline}"
     )
     number = quote(report.number)
     next_step = (
@@ -247,10 +272,10 @@ def malfunction_report_page(result: ReportStanding, calendar: Calendar) -> Rende
         if report.sent
         else f"When it has gone to the commission: cardroom jackpot malfunction sent {number} --reference …"
     )
-    return Group(title, Text(next_step, QUIET), Text(calendar.said, QUIET))
+    return Group(title, Text(next_step, QUIET), Text(calendar.zone_text, QUIET))
 
 
-def malfunction_page(result: TableStanding, report: str | None) -> RenderableType:
+def malfunction_page(result: TabulatorSummary, report: str | None) -> RenderableType:
     """A table whose tabulator broke, and how the report of it is opened where none was named."""
     if report is not None:
         return Group(table_line(result), Text(f"  report {report}", QUIET))

@@ -9,31 +9,31 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cardroom.floor import (
-    FeltStanding,
-    FeltState,
-    LightsReported,
-    LiveLook,
-    Mode,
-    Phase,
-    RoundCounted,
-    TableStanding,
-    TableState,
-    TakeOrPay,
-)
-from cardroom.floor.kept.live_recall import PastLiveRound
-from cardroom.floor.kept.recall import payload_of, voided_text
-from cardroom.floor.live.happenings import LiveRoundCalledOff, TakenOrPaid
-from cardroom.floor.live.paying import SeatPayment
-from cardroom.floor.live.steps import steps_due, steps_of
 from cardroom.games.money import describe_chips, format_cents
-from cardroom.jackpots.amounts import shown
-from cardroom.jackpots.happenings import CountedByHand, ReadingTakenBack, RoundVoided, reading_name
-from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.tabulator.replay import Mark
-from cardroom.jackpots.telling.phrases import change_words
-from cardroom.jackpots.telling.words import in_short
 from cardroom.ledger import Event
+from cardroom.room.amount_text import format_dollars
+from cardroom.room.descriptions.event_descriptions import short_event_title
+from cardroom.room.descriptions.event_phrases import setup_change_text
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.table.events import LiveRoundCanceled, SettledStake
+from cardroom.room.table.live_payments import SeatPayment
+from cardroom.room.table.live_procedure import next_steps, table_procedure
+from cardroom.room.tabulator.events import ReadingReversed, RoundCountedByHand, RoundVoided, reading_key
+from cardroom.room.tabulator.state import LayoutMark
+from cardroom.service import (
+    DealerTableView,
+    DealingMode,
+    LightsResult,
+    RoundCountResult,
+    TablePhase,
+    TableResult,
+    TableState,
+    TabulatedTableState,
+    TabulatorSummary,
+    TakeOrPaySheet,
+)
+from cardroom.service.queries.chain_history import describe_wager_void, payload_of
+from cardroom.service.queries.past_live_rounds import PastLiveRound
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
 from cardroom.terminal.pages.payments import currency_tag
@@ -42,7 +42,7 @@ CLOCK_TOLERANCE_SECONDS: Final = 60
 """Seconds by which a data logger's clock may be ahead before it is said."""
 
 
-def table_line(result: TableStanding) -> RenderableType:
+def table_line(result: TabulatorSummary) -> RenderableType:
     """A table in a line."""
     playing = f"plays for {', '.join(result.jackpots)}" if result.jackpots else "plays for no jackpot"
     counters = ", ".join(f"{item:,}" for item in result.counters)
@@ -56,10 +56,10 @@ def table_line(result: TableStanding) -> RenderableType:
         (f"unit {result.unit}, counter {counters}, ", QUIET),
         works,
     )
-    return Group(line, *(Text(f"  {change_words(*item)}", QUIET) for item in result.changes))
+    return Group(line, *(Text(f"  {setup_change_text(*item)}", QUIET) for item in result.changes))
 
 
-def tabulators_table(states: Sequence[TableState], removed_jackpots: Collection[str] = ()) -> RenderableType:
+def tabulators_table(states: Sequence[TabulatedTableState], removed_jackpots: Collection[str] = ()) -> RenderableType:
     """The tables of the floor; nobody plays for jackpots that were ``removed_jackpots``."""
     if not states:
         return Text("No table is open.", QUIET)
@@ -70,7 +70,7 @@ def tabulators_table(states: Sequence[TableState], removed_jackpots: Collection[
     )
 
 
-def _row(state: TableState, removed_jackpots: Collection[str]) -> list[CellText]:
+def _row(state: TabulatedTableState, removed_jackpots: Collection[str]) -> list[CellText]:
     tabulator = state.tabulator
     return [
         Text(state.id, SLUG),
@@ -83,14 +83,14 @@ def _row(state: TableState, removed_jackpots: Collection[str]) -> list[CellText]
     ]
 
 
-def _jackpots_text(state: TableState, removed_jackpots: Collection[str]) -> Text:
+def _jackpots_text(state: TabulatedTableState, removed_jackpots: Collection[str]) -> Text:
     jackpots = ", ".join(
         f"{jackpot} (removed)" if jackpot in removed_jackpots else jackpot for jackpot in state.jackpots
     )
     return Text.assemble(jackpots or ("none", QUIET), *currency_tag(state.money, prefix=", ", suffix=""))
 
 
-def _tabulator_state(state: TableState) -> Text:
+def _tabulator_state(state: TabulatedTableState) -> Text:
     if state.closed:
         return Text(f"closed: {state.closed}", BAD)
     return Text(f"no: {state.tabulator.broken}", BAD) if state.tabulator.broken else Text("yes", GOOD)
@@ -99,7 +99,7 @@ def _tabulator_state(state: TableState) -> Text:
 # Rounds.
 
 
-def round_table(result: RoundCounted) -> RenderableType:
+def round_table(result: RoundCountResult) -> RenderableType:
     """A round that was counted: how many wagers, what the lights and the meters show."""
     wagers = ", ".join(f"{count:,} {wager}" for wager, count in result.counts.items()) or "no wagers"
     lines: list[RenderableType] = [
@@ -121,23 +121,23 @@ def round_table(result: RoundCounted) -> RenderableType:
     return Group(*lines)
 
 
-def _meter(jackpot: str, levels: Sequence[int], result: RoundCounted) -> Text:
-    shows = (f" shows {' · '.join(map(shown, levels))}" if levels else " has no meter", "bold")
+def _meter(jackpot: str, levels: Sequence[int], result: RoundCountResult) -> Text:
+    shows = (f" shows {' · '.join(map(format_dollars, levels))}" if levels else " has no meter", "bold")
     fixed = (": a bonus jackpot, which does not grow with play" if jackpot in result.bonus else "", QUIET)
     return Text.assemble("  ", (jackpot, SLUG), shows, fixed)
 
 
-def lights_page(reported: LightsReported) -> RenderableType:
+def lights_page(reported: LightsResult) -> RenderableType:
     """Which lights are dark, and what stands in for them."""
     if not reported.dark:
-        return Group(table_line(reported.standing), Text("  all lights work", GOOD))
+        return Group(table_line(reported.summary), Text("  all lights work", GOOD))
     lines = [Text(f"  dark: {_marks(reported.dark)}; a lammer stands in for each when its wager is counted", COST)]
     if reported.lammers:
         lines.append(Text(f"  lammers go to {_marks(reported.lammers)} now, for the round that was counted last", COST))
-    return Group(table_line(reported.standing), *lines)
+    return Group(table_line(reported.summary), *lines)
 
 
-def _marks(marks: Sequence[Mark]) -> str:
+def _marks(marks: Sequence[LayoutMark]) -> str:
     """Positions, with the sensor where it is not the first."""
     return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
 
@@ -147,15 +147,15 @@ def recent_rounds_table(events: Sequence[Event], calendar: Calendar) -> Renderab
     rows: list[list[CellText]] = []
     for event in events:
         payload = payload_of(event)
-        description = in_short(event.kind)
-        style = {RoundVoided.kind: BAD, ReadingTakenBack.kind: BAD, CountedByHand.kind: COST}.get(event.kind, "")
+        description = short_event_title(event.kind)
+        style = {RoundVoided.kind: BAD, ReadingReversed.kind: BAD, RoundCountedByHand.kind: COST}.get(event.kind, "")
         wagers = "\n".join(map(_wager, payload["wagers"]))
         person = payload.get("dealer") or payload.get("by", "")
         reason = payload.get("reason") or payload.get("why")
         names = person + (f", {payload['second']}" if payload.get("second") else "")
-        round_id = payload["round"] if "round" in payload else reading_name(payload["reading"])
+        round_id = payload["round"] if "round" in payload else reading_key(payload["reading"])
         description += (f": {reason}" if reason else "") + _press_time_text(event, calendar)
-        rows.append([calendar.told(event.time), round_id, wagers, Text(description, style), names])
+        rows.append([calendar.format_time(event.time), round_id, wagers, Text(description, style), names])
     if not events:
         return Text("No round has been counted here yet.", QUIET)
     texts = (
@@ -164,7 +164,9 @@ def recent_rounds_table(events: Sequence[Event], calendar: Calendar) -> Renderab
         ColumnHeading("How", ColumnAlign.SENTENCE),
         ColumnHeading("Who"),
     )
-    return Group(TextColumns([ColumnHeading("Time", ColumnAlign.NO_WRAP), *texts], rows), Text(calendar.said, QUIET))
+    return Group(
+        TextColumns([ColumnHeading("Time", ColumnAlign.NO_WRAP), *texts], rows), Text(calendar.zone_text, QUIET)
+    )
 
 
 def _press_time_text(event: Event, calendar: Calendar) -> str:
@@ -175,7 +177,7 @@ def _press_time_text(event: Event, calendar: Calendar) -> str:
     pressed = payload["record"]["time"]
     ahead = (pressed - event.time) // 1_000_000
     wrong = f"; the logger's clock is ahead by {ahead // 60} min" if ahead > CLOCK_TOLERANCE_SECONDS else ""
-    arrival, press_time = calendar.told(event.time), calendar.told(pressed)
+    arrival, press_time = calendar.format_time(event.time), calendar.format_time(pressed)
     press_text = press_time if arrival[:10] != press_time[:10] else press_time[11:]
     return f"\npressed {press_text}, arrived {arrival[11:]}{wrong}"
 
@@ -184,7 +186,7 @@ def _device_clock_text(device: dict[str, Any], event: Event, calendar: Calendar)
     """What the clock of a device said, where it does not go with the room's. It decides nothing."""
     if device.get("time") is None or abs(device["time"] - event.time) // 1_000_000 <= CLOCK_TOLERANCE_SECONDS:
         return ""
-    return f"\nthe clock of {device['device']} said {calendar.told(device['time'])}"
+    return f"\nthe clock of {device['device']} said {calendar.format_time(device['time'])}"
 
 
 def _wager(wager: dict[str, Any]) -> str:
@@ -193,17 +195,17 @@ def _wager(wager: dict[str, Any]) -> str:
     return f"{wager['count']} {wager['wager']} ({positions_text}{lammers})"
 
 
-def play_table_line(result: FeltStanding) -> RenderableType:
+def play_table_line(result: TableResult) -> RenderableType:
     """A table after a command."""
     return Text.assemble((result.table, SLUG), f": {result.state}{_round_text(result.state, result.round)}.")
 
 
-def _round_text(phase: Phase, round_: str) -> str:
+def _round_text(phase: TablePhase, round_: str) -> str:
     """The round that is played or comes next; a closed table has none."""
-    return "" if phase is Phase.CLOSED else f", round {round_}"
+    return "" if phase is TablePhase.CLOSED else f", round {round_}"
 
 
-def play_tables_page(states: Sequence[FeltState]) -> RenderableType:
+def play_tables_page(states: Sequence[TableState]) -> RenderableType:
     """All tables to play at."""
     if not states:
         return Text("No table is open to play at: cardroom felt open FILE.toml --by LOGIN.", QUIET)
@@ -214,7 +216,9 @@ def play_tables_page(states: Sequence[FeltState]) -> RenderableType:
             str(state.terms.mode),
             state.terms.money.label,
             str(state.phase),
-            f"{len(state.seats)} of {state.at.table.seats}" if state.terms.mode is Mode.AUTOMATIC else "in person",
+            f"{len(state.seats)} of {state.open_table.table.seats}"
+            if state.terms.mode is DealingMode.AUTOMATIC
+            else "in person",
             "" if state.closed else state.round,
         ]
         for state in states
@@ -223,7 +227,7 @@ def play_tables_page(states: Sequence[FeltState]) -> RenderableType:
     return TextColumns([ColumnHeading(name) for name in names], rows)
 
 
-def play_table_page(state: FeltState) -> RenderableType:
+def play_table_page(state: TableState) -> RenderableType:
     """An automatic table: its terms, and who sits there."""
     terms = state.terms
     grid = Table.grid(padding=(0, 2))
@@ -242,7 +246,7 @@ def play_table_page(state: FeltState) -> RenderableType:
     return grid
 
 
-def _state(state: FeltState) -> str:
+def _state(state: TableState) -> str:
     reason = state.closed or state.paused
     return f"{state.phase}{f' ({reason})' if reason else ''}{_round_text(state.phase, state.round)}"
 
@@ -251,7 +255,7 @@ def _seconds(seconds: int) -> str:
     return f"{seconds} seconds" if seconds else "no clock"
 
 
-def live_table_page(view: LiveLook) -> RenderableType:
+def live_table_page(view: DealerTableView) -> RenderableType:
     """A live table: the steps of the procedure, which are taken and which are due, and take or pay."""
     state = view.state
     live = state.live
@@ -261,11 +265,11 @@ def live_table_page(view: LiveLook) -> RenderableType:
     return Group(head, _steps(view), *(_take_or_pay(view.paying) if view.paying else ()))
 
 
-def _steps(view: LiveLook) -> RenderableType:
+def _steps(view: DealerTableView) -> RenderableType:
     live = view.state.live
-    due = {step.name for step in steps_due(view.state, live)} if live else set[str]()
+    due = {step.name for step in next_steps(view.state, live)} if live else set[str]()
     rows: list[list[CellText]] = []
-    for step in steps_of(view.state):
+    for step in table_procedure(view.state):
         mark = "taken" if live and step.name in live.taken else "due" if step.name in due else ""
         words = f"{step.text} Only if {step.condition}." if step.condition else step.text
         rows.append([Text(step.name, SLUG), mark, step.rule, words])
@@ -280,7 +284,7 @@ def _steps(view: LiveLook) -> RenderableType:
     )
 
 
-def _take_or_pay(paying: TakeOrPay) -> Iterator[RenderableType]:
+def _take_or_pay(paying: TakeOrPaySheet) -> Iterator[RenderableType]:
     rows: list[list[CellText]] = [
         [
             str(seat.seat),
@@ -310,7 +314,7 @@ def _take_or_pay(paying: TakeOrPay) -> Iterator[RenderableType]:
 
 
 def _payment_text(payment: SeatPayment) -> str:
-    if payment.claim:
+    if payment.is_claimable:
         return "claim"
     if not payment.pay:
         return ""
@@ -320,11 +324,13 @@ def _payment_text(payment: SeatPayment) -> str:
 def live_round_page(past_round: PastLiveRound, calendar: Calendar) -> RenderableType:
     """A live round that has ended: the steps, what was typed, and what was shown to be taken and paid."""
     live, ended = past_round.live, past_round.ended
-    parts = [Text.assemble((past_round.id, SLUG), f", dealt by {live.dealer}, ended {calendar.told(past_round.time)}")]
-    if isinstance(ended, LiveRoundCalledOff):
+    parts = [
+        Text.assemble((past_round.id, SLUG), f", dealt by {live.dealer}, ended {calendar.format_time(past_round.time)}")
+    ]
+    if isinstance(ended, LiveRoundCanceled):
         parts.append(Text(f"Called off by {ended.who} and {ended.second}: {ended.why}. Every wager went back.", COST))
     if past_round.voided is not None:
-        parts.append(Text(voided_text(past_round.voided, calendar.told(past_round.voided.time)), COST))
+        parts.append(Text(describe_wager_void(past_round.voided, calendar.format_time(past_round.voided.time)), COST))
     input_rows = {
         "Positions": ", ".join(map(str, live.positions)),
         "Steps": ", ".join(live.taken),
@@ -339,24 +345,24 @@ def live_round_page(past_round: PastLiveRound, calendar: Calendar) -> Renderable
     for name, value in input_rows.items():
         if value:
             grid.add_row(name, value)
-    if isinstance(ended, LiveRoundCalledOff) or not ended.shown:
+    if isinstance(ended, LiveRoundCanceled) or not ended.settled_stakes:
         return Group(*parts, grid)
     rows: list[list[CellText]] = [
         [str(item.seat), item.stake, item.event, format_cents(item.wagered), format_cents(item.returned)]
-        for item in ended.shown
+        for item in ended.settled_stakes
     ]
     columns = [ColumnHeading(name) for name in ("Seat", "Stake", "Event")]
     columns += [ColumnHeading(name, ColumnAlign.RIGHT) for name in ("Wagered", "Back")]
-    if past_round.before_limit:
+    if past_round.amounts_before_limit:
         columns.append(ColumnHeading("Payout limit", ColumnAlign.SENTENCE))
-        rows = [[*row, _reduction_text(past_round, item)] for row, item in zip(rows, ended.shown, strict=True)]
+        rows = [[*row, _reduction_text(past_round, item)] for row, item in zip(rows, ended.settled_stakes, strict=True)]
     return Group(*parts, grid, TextColumns(columns, rows))
 
 
-def _reduction_text(past_round: PastLiveRound, payment: TakenOrPaid) -> str:
+def _reduction_text(past_round: PastLiveRound, payment: SettledStake) -> str:
     """Why a stake got less than its odds; nothing where it got all."""
     full_amount, limit = (
-        past_round.before_limit.get((payment.seat, payment.spot, payment.stake)),
+        past_round.amounts_before_limit.get((payment.seat, payment.spot, payment.stake)),
         past_round.payout_limit,
     )
     if full_amount is None or limit is None:

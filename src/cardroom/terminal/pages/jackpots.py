@@ -11,28 +11,27 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.accounts import Amount, Currency
-from cardroom.floor import AccountReconciled, DepositDue, JackpotStanding
-from cardroom.floor.entries import jackpot_stands
-from cardroom.floor.history import ChangeLine
-from cardroom.jackpots import JackpotKind, JackpotState, Meter
-from cardroom.jackpots.amounts import books, change, shown, surplus_words
-from cardroom.jackpots.meter.reconciling import unnamed_words
-from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.jackpots.setup.jackpot import jackpot_setup_from
-from cardroom.jackpots.setup.parameters import Parameters
-from cardroom.jackpots.statements import Movement
+from cardroom.room.amount_text import describe_surplus, format_amount, format_change, format_dollars
+from cardroom.room.jackpot.event_values import BankMovement
+from cardroom.room.jackpot.reconciliation import describe_unnamed
+from cardroom.room.jackpot.state import JackpotState, Meter
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.setup.jackpot import JackpotKind, MeterParameters, jackpot_setup_from_mapping
+from cardroom.service import DepositDue, JackpotSummary, ReconciliationResult
+from cardroom.service.json_output import summarize_jackpot
+from cardroom.service.queries.jackpot_history import ChangeLine
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
 from cardroom.terminal.pages.payments import claims_table, currency_tag, deposit_line, deposit_warning, indent_line
 
 
-def jackpot_table(result: JackpotStanding) -> RenderableType:
+def jackpot_table(result: JackpotSummary) -> RenderableType:
     """The meters of a jackpot and what covers them."""
     title = Text.assemble((result.jackpot, SLUG), "  ", *currency_tag(result.money), jackpot_status(result))
     return Group(title, meters_table(result), *coverage_lines(result))
 
 
-def jackpot_status(result: JackpotStanding) -> tuple[str, str]:
+def jackpot_status(result: JackpotSummary) -> tuple[str, str]:
     """Whether it can be won, in a word and a color."""
     if result.unavailable:
         return f"unavailable: {result.unavailable}", BAD
@@ -42,7 +41,7 @@ def jackpot_status(result: JackpotStanding) -> tuple[str, str]:
     return "open", GOOD
 
 
-def meters_table(result: JackpotStanding) -> RenderableType:
+def meters_table(result: JackpotSummary) -> RenderableType:
     """One line a level, from the highest down."""
     if not result.meters:
         return Text("  It has no meter: fixed prizes only.", QUIET)
@@ -50,7 +49,13 @@ def meters_table(result: JackpotStanding) -> RenderableType:
     rows: list[list[CellText]] = []
     for meter in result.meters:
         hidden = [meter.display, meter.reserve, meter.overflow, meter.pending, meter.seed_owed]
-        rows.append([meter.level, Text(shown(meter.shown), "bold"), *(_dim_zero(books(amount)) for amount in hidden)])
+        rows.append(
+            [
+                meter.level,
+                Text(format_dollars(meter.shown), "bold"),
+                *(_dim_zero(format_amount(amount)) for amount in hidden),
+            ]
+        )
     return TextColumns([ColumnHeading("Level"), *(ColumnHeading(name, ColumnAlign.RIGHT) for name in names)], rows)
 
 
@@ -58,30 +63,30 @@ def _dim_zero(text: str) -> Text:
     return Text(text, QUIET if text == "$0.00" else "")
 
 
-def coverage_lines(result: JackpotStanding) -> Iterator[RenderableType]:
+def coverage_lines(result: JackpotSummary) -> Iterator[RenderableType]:
     """What is owed to the players and what covers it, and what is unusual about it."""
     if result.money is Currency.PLAY:
         if result.owed:
             yield indent_line(
-                Text.assemble(("owed to the players ", QUIET), books(result.owed), (" of play money", QUIET))
+                Text.assemble(("owed to the players ", QUIET), format_amount(result.owed), (" of play money", QUIET))
             )
     elif result.owed or result.escrow or result.undeposited:
-        advance = ((" - owed to the cage ", QUIET), books(result.cage_advance)) if result.cage_advance else ()
+        advance = ((" - owed to the cage ", QUIET), format_amount(result.cage_advance)) if result.cage_advance else ()
         yield indent_line(
             Text.assemble(
                 ("owed to the players ", QUIET),
-                books(result.owed),
+                format_amount(result.owed),
                 (" = escrow ", QUIET),
-                books(result.escrow),
+                format_amount(result.escrow),
                 (" + not yet deposited ", QUIET),
-                books(result.undeposited),
+                format_amount(result.undeposited),
                 *advance,
             )
         )
     if result.short:
-        yield Text(f"  the bank account is short by {books(result.short)}", BAD)
+        yield Text(f"  the bank account is short by {format_amount(result.short)}", BAD)
     if result.surplus:
-        yield indent_line(f"the bank account has {surplus_words(result.surplus)}", BAD)
+        yield indent_line(f"the bank account has {describe_surplus(result.surplus)}", BAD)
     if result.waiting:
         yield Text(f"  a change waits for the reset of {', '.join(result.waiting)}", COST)
     for given_up in result.given_up:
@@ -93,13 +98,13 @@ def coverage_lines(result: JackpotStanding) -> Iterator[RenderableType]:
 
 def jackpot_page(state: JackpotState, due: DepositDue | None = None) -> RenderableType:
     """Everything about one jackpot; ``due`` is what waits for the bank."""
-    setup = jackpot_setup_from(state.setup)
-    result = jackpot_stands(state)
+    setup = jackpot_setup_from_mapping(state.setup)
+    result = summarize_jackpot(state)
     offers = ", ".join(f"{offer.wager} of {offer.game} by table {offer.paytable}" for offer in setup.offers)
     tables = ", ".join(state.tables) or "no table yet"
     facts = Text(f"  {state.kind} · {setup.location} · {offers}\n  tables: {tables}", QUIET)
     count_line = Text(
-        f"  {state.counted:,} wagers counted, {books(state.wagered)} in all · {_hits(state.meters)}", QUIET
+        f"  {state.counted:,} wagers counted, {format_amount(state.wagered)} in all · {_hits(state.meters)}", QUIET
     )
     parts: list[RenderableType] = [
         Text.assemble(
@@ -120,7 +125,7 @@ def jackpot_page(state: JackpotState, due: DepositDue | None = None) -> Renderab
 
 def _hits(meters: Sequence[Meter]) -> str:
     hits, won = sum(meter.hits for meter in meters), sum(meter.won for meter in meters)
-    return f"{hits:,} prize{'s' * (hits != 1)} paid off the meters, {books(won)}"
+    return f"{hits:,} prize{'s' * (hits != 1)} paid off the meters, {format_amount(won)}"
 
 
 def parameters_table(state: JackpotState) -> RenderableType:
@@ -130,7 +135,7 @@ def parameters_table(state: JackpotState) -> RenderableType:
     rows: list[list[CellText]] = []
     for meter in state.meters:
         rows.append([meter.name, *_parameters(meter.parameters)])
-        waiting = state.waiting_for(meter.name)
+        waiting = state.waiting_change(meter.name)
         if waiting:
             rows.append([Text("after the reset", COST), *_parameters(waiting.after)])
     return TextColumns(
@@ -138,11 +143,11 @@ def parameters_table(state: JackpotState) -> RenderableType:
     )
 
 
-def _parameters(parameters: Parameters) -> Iterator[str]:
+def _parameters(parameters: MeterParameters) -> Iterator[str]:
     yield from (_percent(rate) for rate in (parameters.contribution, parameters.reserve))
-    yield books(parameters.seed)
-    yield "none" if parameters.ceiling is None else books(parameters.ceiling)
-    yield shown(parameters.minimum) if parameters.minimum else "any"
+    yield format_amount(parameters.seed)
+    yield "none" if parameters.ceiling is None else format_amount(parameters.ceiling)
+    yield format_dollars(parameters.minimum) if parameters.minimum else "any"
 
 
 def _percent(rate: Fraction) -> str:
@@ -164,57 +169,61 @@ def history_table(
     grid.add_column("Who", max_width=16)
     for line in lines:
         reason = Text(line.reason).append(f"\n{line.note}" if line.note else "", QUIET)
-        opening = "" if line.before is None else books(line.before)
+        opening = "" if line.before is None else format_amount(line.before)
         level = line.level if line.held == "display" else f"{line.level}\n{line.held}"
-        grid.add_row(calendar.told(line.time)[:16], level, reason, opening, _change_text(line.amount), line.who)
-    caption = Text.assemble(*currency_tag(currency), (calendar.said, QUIET))
+        grid.add_row(calendar.format_time(line.time)[:16], level, reason, opening, _change_text(line.amount), line.who)
+    caption = Text.assemble(*currency_tag(currency), (calendar.zone_text, QUIET))
     return Group(grid, caption, *deposit_warning(due))
 
 
 def _change_text(amount: Amount | None) -> Text:
-    return Text("") if amount is None else Text(change(amount), GOOD if amount > 0 else BAD if amount < 0 else QUIET)
+    return (
+        Text("")
+        if amount is None
+        else Text(format_change(amount), GOOD if amount > 0 else BAD if amount < 0 else QUIET)
+    )
 
 
-def reconciliation_page(result: AccountReconciled) -> RenderableType:
+def reconciliation_page(result: ReconciliationResult) -> RenderableType:
     """From the statement to the books, line by line; a surplus is told as clearly as a shortage."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column()
     grid.add_column(justify="right", no_wrap=True)
     for name, amount, style in _reconciliation_lines(result):
         grid.add_row(Text(f"  {name}", style), Text(amount, style))
-    return Group(jackpot_table(result.standing), Text(""), grid, reconciliation_verdict(result))
+    return Group(jackpot_table(result.summary), Text(""), grid, reconciliation_verdict(result))
 
 
-def _reconciliation_lines(result: AccountReconciled) -> Iterator[tuple[str, str, str]]:
-    yield f"Balance on the statement of {result.day}", books(result.statement), ""
+def _reconciliation_lines(result: ReconciliationResult) -> Iterator[tuple[str, str, str]]:
+    yield f"Balance on the statement of {result.day}", format_amount(result.statement), ""
     yield from _movement_lines("deposit in transit", result.in_transit, result.entered)
     yield from _movement_lines("outstanding", result.outstanding, result.entered)
     if result.in_transit or result.outstanding:
-        yield "Adjusted balance of the bank", books(result.adjusted), "bold"
+        yield "Adjusted balance of the bank", format_amount(result.adjusted), "bold"
     moment_text = f"now, {result.at}" if result.at else f"at the end of {result.day}"
-    yield f"The books {moment_text}", books(result.books), "bold"
+    yield f"The books {moment_text}", format_amount(result.books), "bold"
     yield from _movement_lines("since then", result.later, {})
     if result.later:
-        yield "The books now", books(result.standing.escrow), ""
+        yield "The books now", format_amount(result.summary.escrow), ""
 
 
 def _movement_lines(
-    label: str, movements: tuple[Movement, ...], entered: Mapping[str, str]
+    label: str, movements: tuple[BankMovement, ...], entered: Mapping[str, str]
 ) -> Iterator[tuple[str, str, str]]:
     for movement in movements:
         date_text = f" of {entered[movement.name]}" if movement.name in entered else ""
-        yield f"  {movement.name}{date_text}, {label}", change(movement.amount), QUIET
+        yield f"  {movement.name}{date_text}, {label}", format_change(movement.amount), QUIET
 
 
-def reconciliation_verdict(result: AccountReconciled) -> Text:
+def reconciliation_verdict(result: ReconciliationResult) -> Text:
     """Whether statement and books agree."""
     difference = result.adjusted - result.books
     if difference < 0:
-        return Text(f"The bank has {books(-difference)} less than the books: the jackpot is closed.", BAD)
+        return Text(f"The bank has {format_amount(-difference)} less than the books: the jackpot is closed.", BAD)
     if difference > 0:
-        hint = unnamed_words(result.unnamed)
+        hint = describe_unnamed(result.unnamed)
         instruction = (
             f"{hint}Enter the statement again with --in-transit SLIP and --outstanding NUMBER." if hint else ""
         )
-        return Text(f"The bank has {surplus_words(difference)}. {instruction}".rstrip(), BAD)
+        return Text(f"The bank has {describe_surplus(difference)}. {instruction}".rstrip(), BAD)
     return Text("The statement and the books agree.", GOOD)

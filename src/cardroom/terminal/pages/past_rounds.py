@@ -9,17 +9,17 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from cardroom.accounts import Currency
-from cardroom.floor import PastRound
-from cardroom.floor.felt.happenings import Answered
-from cardroom.floor.felt.state import words_of
-from cardroom.floor.felt.telling import by_words
-from cardroom.floor.kept.live_recall import PastLiveRound
-from cardroom.floor.kept.round_check import DealtCard, RoundCheck
-from cardroom.floor.kept.round_search import AnyRound
 from cardroom.games import Decision, Place
 from cardroom.games.money import format_cents
 from cardroom.games.view import wager_name
-from cardroom.jackpots.setup.calendar import Calendar
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.table.descriptions import decider_text
+from cardroom.room.table.events import DecisionMade
+from cardroom.room.table.state import player_seeds
+from cardroom.service import PastRound
+from cardroom.service.queries.past_live_rounds import PastLiveRound
+from cardroom.service.queries.round_check import DealtCard, RoundCheck
+from cardroom.service.queries.round_search import AnyPastRound
 from cardroom.terminal.cards import card_tags, decision_text
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE, net_style
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
@@ -36,7 +36,7 @@ def currency_text(currency: str) -> str:
     return Currency(currency).label
 
 
-def rounds_table(rounds: Sequence[AnyRound], calendar: Calendar) -> RenderableType:
+def rounds_table(rounds: Sequence[AnyPastRound], calendar: Calendar) -> RenderableType:
     """A line a round, the newest first."""
     if not rounds:
         return Text("No round has ended there yet.", QUIET)
@@ -52,7 +52,7 @@ def rounds_table(rounds: Sequence[AnyRound], calendar: Calendar) -> RenderableTy
     rows: list[list[CellText]] = [
         [
             Text(item.id, SLUG),
-            calendar.told(item.time),
+            calendar.format_time(item.time),
             item.game,
             seats_text(item),
             format_cents(sum(item.wagered.values())),
@@ -62,16 +62,16 @@ def rounds_table(rounds: Sequence[AnyRound], calendar: Calendar) -> RenderableTy
         ]
         for item in rounds
     ]
-    return Group(TextColumns(headings, rows), Text(calendar.said, QUIET))
+    return Group(TextColumns(headings, rows), Text(calendar.zone_text, QUIET))
 
 
-def _void_text(round_: AnyRound) -> str:
+def _void_text(round_: AnyPastRound) -> str:
     if round_.is_void:
         return "yes"
     return "jackpot wagers" if isinstance(round_, PastLiveRound) and round_.voided is not None else ""
 
 
-def seats_text(past_round: AnyRound) -> str:
+def seats_text(past_round: AnyPastRound) -> str:
     """Who sat where, such as "1 guest-eb37ec54b77e, 2 Ada"; at a live table, who dealt and at which positions somebody
     played."""
     if isinstance(past_round, PastLiveRound):
@@ -79,14 +79,14 @@ def seats_text(past_round: AnyRound) -> str:
     return ", ".join(f"{seat} {player}" for seat, player in past_round.players.items())
 
 
-def round_page(past_round: AnyRound, check: RoundCheck, calendar: Calendar) -> RenderableType:
+def round_page(past_round: AnyPastRound, check: RoundCheck, calendar: Calendar) -> RenderableType:
     """A round in full: cards, wagers, answers, payments, and how its shuffle is checked. Of a live round there is what
     was typed and shown."""
     if isinstance(past_round, PastLiveRound):
         steps = (_step(step.sentence, step.holds) for step in check.steps)
         return Group(
             live_round_page(past_round, calendar),
-            Text(f"In {currency_text(past_round.money)}. {calendar.said}"),
+            Text(f"In {currency_text(past_round.money)}. {calendar.zone_text}"),
             *steps,
         )
     return Group(*_head(past_round, calendar), *_parts(past_round, check))
@@ -94,11 +94,11 @@ def round_page(past_round: AnyRound, check: RoundCheck, calendar: Calendar) -> R
 
 def _head(past_round: PastRound, calendar: Calendar) -> Iterator[RenderableType]:
     title = Text.assemble((f"Round {past_round.id}", TITLE), f"  {past_round.game}, {currency_text(past_round.money)}")
-    yield title.append(f"  ended {calendar.told(past_round.time)}", QUIET)
-    yield Text(f"Seats: {seats_text(past_round)}. {calendar.said}", QUIET)
-    if past_round.void is not None:
-        approvers = f"{past_round.void['who']} and {past_round.void['second']}"
-        yield Text(f"Called off by {approvers}: {past_round.void['why']}. Every wager went back.", COST)
+    yield title.append(f"  ended {calendar.format_time(past_round.time)}", QUIET)
+    yield Text(f"Seats: {seats_text(past_round)}. {calendar.zone_text}", QUIET)
+    if past_round.void_details is not None:
+        approvers = f"{past_round.void_details['who']} and {past_round.void_details['second']}"
+        yield Text(f"Called off by {approvers}: {past_round.void_details['why']}. Every wager went back.", COST)
     yield Text("")
 
 
@@ -112,14 +112,14 @@ def _parts(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableType]
         yield _answers(past_round.answers)
     yield Text("")
     if not past_round.is_void and check.dealt:
-        yield settlement_table(past_round.settlement, past_round.played.table.facts)
+        yield settlement_table(past_round.settlement, past_round.game_round.table.facts)
         yield from _prizes(past_round)
     yield from _shuffle(past_round, check)
 
 
 def _cards(past_round: PastRound) -> RenderableType:
     """The cards as they lay, the dealer's and the table's first."""
-    piles = sorted(past_round.played.piles.items(), key=lambda item: (item[0].seat or 0, item[0].pile))
+    piles = sorted(past_round.game_round.piles.items(), key=lambda item: (item[0].seat or 0, item[0].pile))
     return TextColumns(
         [ColumnHeading("Place", ColumnAlign.NO_WRAP), ColumnHeading("Cards")],
         [[str(place), card_tags(pile)] for place, pile in piles],
@@ -127,7 +127,7 @@ def _cards(past_round: PastRound) -> RenderableType:
 
 
 def _wagers(past_round: PastRound) -> RenderableType:
-    facts, words = past_round.facts, words_of(past_round.begun.wagers)
+    facts, words = past_round.facts, player_seeds(past_round.begun.wagers)
     rows: list[list[CellText]] = [
         [
             f"Seat {wager.seat}",
@@ -146,14 +146,14 @@ def _wagers(past_round: PastRound) -> RenderableType:
     return TextColumns(headings, rows)
 
 
-def _answers(answers: Sequence[Answered]) -> RenderableType:
+def _answers(answers: Sequence[DecisionMade]) -> RenderableType:
     rows: list[list[CellText]] = [
         [
             str(number),
             f"Seat {answer.seat}",
             answer.question,
             decision_text(Decision.parse(answer.answer)),
-            by_words(answer.by),
+            decider_text(answer.by),
             format_cents(answer.cents) if answer.cents else "",
         ]
         for number, answer in enumerate(answers, 1)
@@ -191,7 +191,7 @@ def _shuffle(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableTyp
     yield Text("The shuffle", TITLE)
     for name, value in (("seal", past_round.seal), ("key", past_round.key)):
         yield Text.assemble((f"  {name:<5}", QUIET), value, overflow="fold")
-    for seat, player_seed in words_of(past_round.begun.wagers).items():
+    for seat, player_seed in player_seeds(past_round.begun.wagers).items():
         yield Text.assemble((f"  words of seat {seat}  ", QUIET), player_seed, overflow="fold")
     for step in check.steps:
         yield _step(step.sentence, step.holds)
@@ -216,16 +216,16 @@ def _step(sentence: str, holds: bool) -> Text:
     return Text.assemble(("  ✓ ", GOOD) if holds else ("  ✗ ", BAD), (sentence, "" if holds else BAD))
 
 
-def resettlement_page(past_round: AnyRound, check: RoundCheck) -> RenderableType:
+def resettlement_page(past_round: AnyPastRound, check: RoundCheck) -> RenderableType:
     """What a round comes to when it is dealt and settled again."""
     rows: list[list[CellText]] = [
         [
             f"Seat {item.seat}",
             item.player,
-            *map(format_cents, (item.wagered, item.paid, item.again)),
+            *map(format_cents, (item.wagered, item.paid, item.resettled)),
             Text("same", GOOD)
-            if item.paid == item.again
-            else Text(format_cents(item.again - item.paid), net_style(-1)),
+            if item.paid == item.resettled
+            else Text(format_cents(item.resettled - item.paid), net_style(-1)),
         ]
         for item in check.seats
     ]

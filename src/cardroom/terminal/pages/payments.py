@@ -13,12 +13,14 @@ from rich.text import Text
 
 from cardroom.accounts import Currency
 from cardroom.cards import parse_cards
-from cardroom.floor import ClaimDecided, ClaimMade, DepositDue, PromotionPaid, PromotionStanding
-from cardroom.floor.entries import promotion_stands
-from cardroom.jackpots import Chips, Claim, Prize, PromotionState
-from cardroom.jackpots.amounts import books, shown
-from cardroom.jackpots.payouts import DECLINED, Payout
-from cardroom.jackpots.telling.phrases import player_words
+from cardroom.room.amount_text import format_amount, format_dollars
+from cardroom.room.descriptions.event_phrases import player_text
+from cardroom.room.jackpot.event_values import ChipsOutcome
+from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize
+from cardroom.room.payments import DECLINED, Payout
+from cardroom.room.promotion.state import PromotionState
+from cardroom.service import ClaimDecisionResult, ClaimResult, DepositDue, PromotionPaymentResult, PromotionSummary
+from cardroom.service.json_output import summarize_promotion
 from cardroom.terminal.cards import card_tags
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
@@ -40,7 +42,7 @@ def deposit_line(due: DepositDue | None) -> Iterator[RenderableType]:
     if due.is_due:
         yield from deposit_warning(due)
     else:
-        yield Text(f"  to deposit by {due.by}: {books(due.amount)}", QUIET)
+        yield Text(f"  to deposit by {due.by}: {format_amount(due.amount)}", QUIET)
 
 
 def deposit_warning(due: DepositDue | None) -> Iterator[RenderableType]:
@@ -49,7 +51,7 @@ def deposit_warning(due: DepositDue | None) -> Iterator[RenderableType]:
         overdue_days = due.overdue_days
         deadline = f"is overdue by {overdue_days} day{'s' * (overdue_days != 1)}" if overdue_days else "is due today"
         age_text = f"the oldest of it waits since {due.since}"
-        yield indent_line(f"A deposit of {books(due.amount)} for {due.jackpot} {deadline}: {age_text}.", BAD)
+        yield indent_line(f"A deposit of {format_amount(due.amount)} for {due.jackpot} {deadline}: {age_text}.", BAD)
 
 
 def indent_line(text: str | Text, style: str = "") -> RenderableType:
@@ -67,42 +69,42 @@ def _pending_claim(claim: Claim) -> RenderableType:
         (f"Claim {claim.order} pending  ", COST),
         (claim.id, SLUG),
         (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt}", QUIET),
-        (f", claimed by {claim.dealer}" if claim.claimed_by_another else "", QUIET),
+        (f", claimed by {claim.dealer}" if claim.is_claimed_by_another else "", QUIET),
         (", for two people to verify" if claim.automatic else "", COST),
     )
     return Group(title, prizes_table(claim.prizes))
 
 
-def prizes_table(prizes: Sequence[Prize]) -> RenderableType:
+def prizes_table(prizes: Sequence[JackpotPrize]) -> RenderableType:
     """What each hand won, and from where it comes."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, show_footer=len(prizes) > 1)
     grid.add_column("Seat", justify="right")
     grid.add_column("Hand", footer="In all")
     grid.add_column("Pays")
     grid.add_column("From")
-    grid.add_column("Prize", justify="right", no_wrap=True, footer=shown(sum(prize.cents for prize in prizes)))
+    grid.add_column("Prize", justify="right", no_wrap=True, footer=format_dollars(sum(prize.cents for prize in prizes)))
     for prize in prizes:
         hand = Text(prize.words).append("  ").append(card_tags(parse_cards(" ".join(prize.cards))))
         source = f"level {prize.level}" if prize.level else "the house"
-        grid.add_row(str(prize.seat), hand, prize.pays, source, Text(shown(prize.cents), "bold"))
+        grid.add_row(str(prize.seat), hand, prize.pays, source, Text(format_dollars(prize.cents), "bold"))
     return grid
 
 
-def filed_claim_page(result: ClaimMade) -> RenderableType:
+def filed_claim_page(result: ClaimResult) -> RenderableType:
     """What a claim came to, and what is to be done now."""
     parts: list[RenderableType] = []
     if result.paid:
-        tag = currency_tag(result.standing.money, prefix=" ", suffix="")
+        tag = currency_tag(result.summary.money, prefix=" ", suffix="")
         parts += [Text.assemble(("Paid at once, out of the chip tray:", GOOD), *tag), prizes_table(result.paid)]
     if result.pending:
         parts += [
             Text.assemble(
-                (f"Claim {result.order} is pending: ", COST), *currency_tag(result.standing.money), (result.claim, SLUG)
+                (f"Claim {result.order} is pending: ", COST), *currency_tag(result.summary.money), (result.claim, SLUG)
             ),
             prizes_table(result.pending),
-            *(Text(f"Claim {claim} is {shown(cents)} now.", COST) for claim, cents in result.anew.items()),
+            *(Text(f"Claim {claim} is {format_dollars(cents)} now.", COST) for claim, cents in result.revalued.items()),
             Text(
-                f"Two people verify it: cardroom jackpot pay {result.standing.jackpot} {quote(result.claim)} "
+                f"Two people verify it: cardroom jackpot pay {result.summary.jackpot} {quote(result.claim)} "
                 "--player NAME "
                 "--payment cheque --reference NUMBER --by LOGIN --second LOGIN",
                 QUIET,
@@ -111,10 +113,14 @@ def filed_claim_page(result: ClaimMade) -> RenderableType:
     return Group(*parts)
 
 
-def decided_claim_page(result: ClaimDecided, *, is_paid: bool) -> RenderableType:
+def decided_claim_page(result: ClaimDecisionResult, *, is_paid: bool) -> RenderableType:
     """A claim that was paid or refused."""
-    heading = (f"Paid: {shown(result.cents)}", GOOD) if is_paid else (f"Refused: {shown(result.cents)} go back", COST)
-    title = Text.assemble(heading, "  ", *currency_tag(result.standing.money), (f"claim {result.claim}", QUIET))
+    heading = (
+        (f"Paid: {format_dollars(result.cents)}", GOOD)
+        if is_paid
+        else (f"Refused: {format_dollars(result.cents)} go back", COST)
+    )
+    title = Text.assemble(heading, "  ", *currency_tag(result.summary.money), (f"claim {result.claim}", QUIET))
     return Group(
         title, prizes_table(result.prizes), *(line for payout in result.payouts for line in payout_lines(payout))
     )
@@ -122,34 +128,34 @@ def decided_claim_page(result: ClaimDecided, *, is_paid: bool) -> RenderableType
 
 def payout_lines(payout: Payout) -> Iterator[RenderableType]:
     """Who got the money and how; where it came from, if not from one place."""
-    recipient = f", {player_words(payout.player)}" if payout.player == DECLINED else f" to {payout.player}"
-    yield indent_line(f"seat {payout.seat}: {shown(payout.cents)}{recipient}, {payout.words}")
+    recipient = f", {player_text(payout.player)}" if payout.player == DECLINED else f" to {payout.player}"
+    yield indent_line(f"seat {payout.seat}: {format_dollars(payout.cents)}{recipient}, {payout.text}")
     if payout.escrow and payout.house:
-        part = f"{books(payout.house)} of it is the house's part, which the cage deposits"
-        yield indent_line(f"{books(payout.escrow)} from the bank account; {part}", QUIET)
+        part = f"{format_amount(payout.house)} of it is the house's part, which the cage deposits"
+        yield indent_line(f"{format_amount(payout.escrow)} from the bank account; {part}", QUIET)
         return
     sources = {"the bank account": payout.escrow, "the cage": payout.undeposited, "the house": payout.house}
-    parts = [f"{books(amount)} from {source}" for source, amount in sources.items() if amount]
+    parts = [f"{format_amount(amount)} from {source}" for source, amount in sources.items() if amount]
     if len(parts) > 1:
         yield indent_line(", ".join(parts), QUIET)
 
 
-def reversed_prizes_page(result: ClaimDecided, chips: Chips) -> RenderableType:
+def reversed_prizes_page(result: ClaimDecisionResult, chips: ChipsOutcome) -> RenderableType:
     """Prizes that were taken back."""
-    tag = currency_tag(result.standing.money)
+    tag = currency_tag(result.summary.money)
     title = Text.assemble(
-        (f"Taken back: {shown(result.cents)}", COST), "  ", *tag, (f"claimed by {result.claim}", QUIET)
+        (f"Taken back: {format_dollars(result.cents)}", COST), "  ", *tag, (f"claimed by {result.claim}", QUIET)
     )
     return Group(title, prizes_table(result.prizes), Text(_CHIPS_NOTES[chips], QUIET))
 
 
 _CHIPS_NOTES = {
-    Chips.RETURNED: "The chips go back into the chip tray. What was truly dealt can be claimed now.",
-    Chips.LOST: "The chips are lost: the house bears it. What was truly dealt can be claimed now.",
+    ChipsOutcome.RETURNED: "The chips go back into the chip tray. What was truly dealt can be claimed now.",
+    ChipsOutcome.LOST: "The chips are lost: the house bears it. What was truly dealt can be claimed now.",
 }
 
 
-def promotions_table(promotions: Mapping[str, PromotionStanding]) -> RenderableType:
+def promotions_table(promotions: Mapping[str, PromotionSummary]) -> RenderableType:
     """The promotions by name, what they have paid and what is left."""
     numbers = [ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Prizes", "Paid", "Prizes left", "Left")]
     rows: list[list[CellText]] = [
@@ -157,9 +163,9 @@ def promotions_table(promotions: Mapping[str, PromotionStanding]) -> RenderableT
             name,
             Text(item.promotion, SLUG),
             f"{item.prizes:,}",
-            shown(item.cents),
+            format_dollars(item.cents),
             f"{item.prizes_left:,}",
-            shown(item.cents_left),
+            format_dollars(item.cents_left),
             Text.assemble(*currency_tag(item.money), ("ended", QUIET) if item.ended else ("announced", GOOD)),
         ]
         for name, item in promotions.items()
@@ -180,14 +186,16 @@ def promotion_rules_page(states: Sequence[PromotionState]) -> RenderableType:
         )
         for state in states
     ]
-    return Group(promotions_table({state.promotion.name: promotion_stands(state) for state in states}), *rules)
+    return Group(promotions_table({state.promotion.name: summarize_promotion(state) for state in states}), *rules)
 
 
-def promotion_payment_text(result: PromotionPaid) -> RenderableType:
+def promotion_payment_text(result: PromotionPaymentResult) -> RenderableType:
     """What was paid for a round."""
     if not result.seats:
         return Text("Nothing is paid: the promotion has ended, is outside its dates, or its limit is reached.", COST)
     seats = ", ".join(map(str, result.seats))
-    remainder = f"{result.standing.prizes_left:,} prizes and {shown(result.standing.cents_left)} left"
-    tag = currency_tag(result.standing.money, prefix=" of ", suffix="")
-    return Text.assemble((f"Paid {shown(result.cents)}", GOOD), *tag, f" to seat {seats}  ", (remainder, QUIET))
+    remainder = f"{result.summary.prizes_left:,} prizes and {format_dollars(result.summary.cents_left)} left"
+    tag = currency_tag(result.summary.money, prefix=" of ", suffix="")
+    return Text.assemble(
+        (f"Paid {format_dollars(result.cents)}", GOOD), *tag, f" to seat {seats}  ", (remainder, QUIET)
+    )

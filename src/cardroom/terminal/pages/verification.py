@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cardroom.floor.verification.heads_text import against_words, age_words, outside_words
-from cardroom.floor.verification.telling import chains_in_words, copied, verified
-from cardroom.jackpots.setup.calendar import Calendar
 from cardroom.ledger import Finding, Time
+from cardroom.room.setup.calendar import Calendar
+from cardroom.service.verification.report import (
+    describe_contradictions,
+    describe_exported_heads,
+    describe_ledger_size,
+    describe_verification,
+    format_age,
+    format_chain_count,
+)
 
 __all__ = [
-    "against_words",
-    "age_words",
-    "chains_in_words",
-    "copied",
+    "describe_contradictions",
+    "describe_exported_heads",
+    "describe_ledger_size",
+    "describe_verification",
+    "format_age",
+    "format_chain_count",
     "heads_check_text",
-    "outside_words",
-    "verified",
 ]
 
 
@@ -25,4 +31,4 @@ def heads_check_text(chains: int, time: Time, findings: Sequence[Finding], calen
     if findings:
         rest_text = f" And {len(findings) - 1} more." if len(findings) > 1 else ""
         return f"History was rewritten. {findings[0].sentence}{rest_text}"
-    return f"The heads of {calendar.told(time)} still stand in {chains_in_words(chains)}."
+    return f"The heads of {calendar.format_time(time)} still stand in {format_chain_count(chains)}."

@@ -18,17 +18,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from cardroom.errors import BadInput, quote
-from cardroom.floor import NotNow, NotYours, UnknownFelt, UnknownPlayer, UnknownRound
-from cardroom.floor.desks.felt_answers import MoreNeeded
-from cardroom.floor.people.permissions import MayNot
-from cardroom.floor.people.registering import NotTheFirst
-from cardroom.floor.people.signing import NoSession, SignInFailed, WrongPin
 from cardroom.ledger import CommandIdReused, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.encryption import RoomKeyError
-from cardroom.web.doors.faults import DAMAGED, TooOften, key_unavailable
-from cardroom.web.doors.sign_in_queue import QueueFull
-from cardroom.web.room.waiting import NOBODY_READS
-from cardroom.web.room.workers import TooBusy
+from cardroom.room.user.permissions import PermissionDenied
+from cardroom.room.user.registration import UsersExist
+from cardroom.room.user.sign_in import NoSession, SignInFailed, WrongPin
+from cardroom.service import NotYourSeat, UnknownPlayer, UnknownRound, UnknownTable, WrongPhase
+from cardroom.service.commands.results import MoreLocksNeeded
+from cardroom.web.middleware.rejections import DAMAGED, RateLimited, key_unavailable
+from cardroom.web.middleware.sign_in_queue import QueueFull
+from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST
+from cardroom.web.services.workers import WorkersBusy
 
 log = logging.getLogger(__name__)
 
@@ -52,30 +52,30 @@ class ForgedForm(BadInput):
     """A form that another page than our own has sent."""
 
 
-class WhoAreYou(BadInput):
+class NotSignedIn(BadInput):
     """A call that needs a token, and has none that the room made."""
 
 
 STATUSES: Final[Mapping[type[Exception], int]] = {
-    WhoAreYou: 401,
+    NotSignedIn: 401,
     SignInFailed: 401,
     NoSession: 401,
     WrongPin: 401,
-    MayNot: 403,
+    PermissionDenied: 403,
     ForgedForm: 403,
-    NotTheFirst: 409,
+    UsersExist: 409,
     NoGuests: 403,
-    NotYours: 403,
+    NotYourSeat: 403,
     NoSuchTable: 404,
-    UnknownFelt: 404,
+    UnknownTable: 404,
     UnknownPlayer: 404,
     UnknownRound: 404,
-    NotNow: 409,
+    WrongPhase: 409,
     CommandIdReused: 409,
-    TooOften: 429,
+    RateLimited: 429,
     QueueFull: 503,
-    MoreNeeded: 503,
-    TooBusy: 503,
+    MoreLocksNeeded: 503,
+    WorkersBusy: 503,
     BadInput: 422,
     LedgerUnavailable: 503,
     LedgerDamaged: 503,
@@ -101,7 +101,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": Refusal, "description": MEANINGS[status]} for status in statuses}
 
 
-def refused(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+def refusal_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """The one form of a refusal."""
     return Response(orjson.dumps({"error": sentence}), status, headers, "application/json")
 
@@ -111,7 +111,7 @@ def status_of(fault: Exception) -> int:
     return next(status for kind, status in STATUSES.items() if isinstance(fault, kind))
 
 
-def refuse_in_sentences(app: FastAPI) -> None:
+def install_error_handlers(app: FastAPI) -> None:
     """Teach an application the house's way to say no."""
 
     @app.exception_handler(BadInput)
@@ -119,38 +119,40 @@ def refuse_in_sentences(app: FastAPI) -> None:
     async def bad_input(_: Request, fault: Exception) -> Response:
         status = status_of(fault)
         headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}.get(status)
-        if isinstance(fault, TooOften | QueueFull):
+        if isinstance(fault, RateLimited | QueueFull):
             headers = {"Retry-After": str(math.ceil(fault.wait))}
-        return refused(status, str(fault), headers)
+        return refusal_response(status, str(fault), headers)
 
     @app.exception_handler(RoomKeyError)
     async def no_key(_: Request, fault: RoomKeyError) -> Response:
-        return refused(503, str(key_unavailable(fault)), {"Retry-After": "1"})
+        return refusal_response(503, str(key_unavailable(fault)), {"Retry-After": "1"})
 
     @app.exception_handler(CommandIdReused)
     async def another_command(_: Request, __: Exception) -> Response:
         # The books know the command by the player's name and the id; the sender knows the id alone.
-        return refused(409, "This id was used before for another command: give this one an id of its own.")
+        return refusal_response(409, "This id was used before for another command: give this one an id of its own.")
 
     @app.exception_handler(LedgerDamaged)
     async def damaged(_: Request, fault: Exception) -> Response:
         log.error("the books are damaged", exc_info=fault)
-        return refused(503, DAMAGED)
+        return refusal_response(503, DAMAGED)
 
     @app.exception_handler(RequestValidationError)
     async def not_right(request: Request, fault: RequestValidationError) -> Response:
-        return refused(422, sentence(fault.errors()[0], _known_names(request)))
+        return refusal_response(422, sentence(fault.errors()[0], _field_names(request)))
 
     @app.exception_handler(HTTPException)
     async def refused_early(request: Request, fault: HTTPException) -> Response:
         headers = dict(fault.headers or {})
         if fault.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            headers["Allow"] = ", ".join(_allowed(request))
-        return refused(fault.status_code, _early(request, fault.status_code, fault.detail, headers), headers)
+            headers["Allow"] = ", ".join(_allowed_methods(request))
+        return refusal_response(
+            fault.status_code, _http_error_sentence(request, fault.status_code, fault.detail, headers), headers
+        )
 
     @app.exception_handler(ClientDisconnect)
     async def gone(_: Request, __: Exception) -> Response:
-        return Response(status_code=NOBODY_READS)
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
 
     @app.exception_handler(Exception)
     async def our_fault(_: Request, fault: Exception) -> Response:
@@ -158,10 +160,10 @@ def refuse_in_sentences(app: FastAPI) -> None:
         log.error(
             "a fault of our own", extra={"number": number, "fault": type(fault).__name__}
         )  # the server tells more
-        return refused(500, f"Something went wrong here; it was noted under the number {number}.")
+        return refusal_response(500, f"Something went wrong here; it was noted under the number {number}.")
 
 
-def _early(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> str:
+def _http_error_sentence(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> str:
     match status:
         case HTTPStatus.NOT_FOUND if detail == HTTPStatus.NOT_FOUND.phrase:
             return "There is nothing at this address: /api/v1/openapi.json lists what there is."
@@ -170,18 +172,18 @@ def _early(request: Request, status: int, detail: str, headers: Mapping[str, str
     return str(detail)
 
 
-def _allowed(request: Request) -> list[str]:
+def _allowed_methods(request: Request) -> list[str]:
     """Every method that is described for an address."""
-    found = set[str]()
+    methods = set[str]()
     for path, calls in request.app.openapi()["paths"].items():
         if re.fullmatch(re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(path)), request.url.path):
-            found.update(method.upper() for method in calls)
-    return sorted(found)
+            methods.update(method.upper() for method in calls)
+    return sorted(methods)
 
 
 # What pydantic found, in a sentence.
 
-_WRONG: Final[Mapping[str, str]] = {
+_VALIDATION_SENTENCES: Final[Mapping[str, str]] = {
     "missing": "{name} is missing.",
     "extra_forbidden": "{name} is not known: use {known}.",
     "string_type": "{name} must be a text; {found} is none.",
@@ -203,13 +205,13 @@ _WRONG: Final[Mapping[str, str]] = {
 _PATTERNS: Final[dict[str, str]] = {}
 
 
-def pattern_in_words(pattern: str, words: str) -> str:
+def describe_pattern(pattern: str, words: str) -> str:
     """A pattern for texts, and what a sentence says that they are made of."""
     _PATTERNS[pattern] = words
     return pattern
 
 
-def sentence(wrong: Mapping[str, Any], known: tuple[str, ...] = ()) -> str:
+def sentence(wrong: Mapping[str, Any], field_names: tuple[str, ...] = ()) -> str:
     """What is wrong with a call, and what would be right.
 
     >>> sentence({"type": "missing", "loc": ("body", "id"), "input": {}})
@@ -223,16 +225,20 @@ def sentence(wrong: Mapping[str, Any], known: tuple[str, ...] = ()) -> str:
     if wrong["type"] == "string_pattern_mismatch":
         made_of = _PATTERNS.get(ctx["pattern"], "other characters")
         return f"{name} cannot be {quote(wrong['input'])}: use {made_of}."
-    told = _WRONG.get(wrong["type"], "{name} cannot be {found}.")
+    template = _VALIDATION_SENTENCES.get(wrong["type"], "{name} cannot be {found}.")
     if wrong["type"] == "missing" and not path:
-        told = "The body is missing: send JSON."
-    found = quote(wrong.get("input"))
-    return told.format_map({"name": name, "known": ", ".join(known) or "nothing", "found": found, **ctx})
+        template = "The body is missing: send JSON."
+    value = quote(wrong.get("input"))
+    return template.format_map({"name": name, "known": ", ".join(field_names) or "nothing", "found": value, **ctx})
 
 
-def _known_names(request: Request) -> tuple[str, ...]:
+def _field_names(request: Request) -> tuple[str, ...]:
     """What the body of a call may say."""
     field = getattr(request.scope.get("route"), "body_field", None)
-    said = getattr(getattr(field, "field_info", None), "annotation", None)
-    kinds = [one for one in (said, *get_args(said)) if isinstance(one, type) and issubclass(one, BaseModel)]
+    annotation = getattr(getattr(field, "field_info", None), "annotation", None)
+    kinds = [
+        model
+        for model in (annotation, *get_args(annotation))
+        if isinstance(model, type) and issubclass(model, BaseModel)
+    ]
     return tuple(name for kind in kinds for name in kind.model_fields)

@@ -6,11 +6,11 @@ the sender makes let every command be sent again without harm.
 
     app.include_router(router, prefix="/api/v1/devices")
 
-The floor is ``app.state.floor``; what is heard of devices goes to ``app.state.hearing``, and ``app.state.turns`` says
-whose turn it is.
+The floor is ``app.state.floor``; what is heard of devices goes to ``app.state.device_monitor``, and
+``app.state.fair_queue`` says whose turn it is.
 """
 
+from cardroom.web.devices.route import DeviceLimits, FairQueue
 from cardroom.web.devices.router import router
-from cardroom.web.devices.turns import Allowed, Turns
 
-__all__ = ["Allowed", "Turns", "router"]
+__all__ = ["DeviceLimits", "FairQueue", "router"]

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
-from cardroom.web.devices import counting, live, showing
+from cardroom.web.devices import console, screens, tabulators
 
 router = APIRouter(tags=["devices"])
-router.include_router(counting.router)
-router.include_router(showing.router)
-router.include_router(live.router)
+router.include_router(tabulators.router)
+router.include_router(screens.router)
+router.include_router(console.router)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.web.pages.playing_cards import sprite
+from cardroom.web.pages.card_images import sprite
 
 STATIC: Final = Path(__file__).parents[1] / "static"
 _KINDS: Final = {
@@ -25,11 +25,11 @@ _KINDS: Final = {
     ".txt": "text/plain; charset=utf-8",
     ".png": "image/png",
 }
-_SQUEEZED: Final = (".css", ".js", ".svg", ".txt")
-_DRAWN: Final = {"cards.svg": sprite}
+_COMPRESSED_SUFFIXES: Final = (".css", ".js", ".svg", ".txt")
+_GENERATED: Final = {"cards.svg": sprite}
 """Made by the program itself."""
 
-_OTHER: Final = re.compile(r'url\("asset:([^"]+)"\)')
+_CSS_URL: Final = re.compile(r'url\("asset:([^"]+)"\)')
 """How a style names another file of the pages."""
 
 router = APIRouter(include_in_schema=False)
@@ -39,7 +39,7 @@ class Asset(NamedTuple):
     """A file as it goes out."""
 
     body: bytes
-    squeezed: bytes | None
+    compressed: bytes | None
     kind: str
     digest: str
 
@@ -52,24 +52,24 @@ def asset(name: str) -> Asset | None:
     if kind is None or body is None:
         return None
     if kind.startswith("text/css"):
-        body = _OTHER.sub(lambda named: f'url("{address(named[1])}")', body.decode()).encode()
-    squeezed = gzip.compress(body, 9, mtime=0) if Path(name).suffix in _SQUEEZED else None
+        body = _CSS_URL.sub(lambda match: f'url("{asset_url(match[1])}")', body.decode()).encode()
+    squeezed = gzip.compress(body, 9, mtime=0) if Path(name).suffix in _COMPRESSED_SUFFIXES else None
     return Asset(body, squeezed, kind, hashlib.sha256(body).hexdigest()[:12])
 
 
 def _read(name: str) -> bytes | None:
-    if name in _DRAWN:
-        return _DRAWN[name]().encode()
+    if name in _GENERATED:
+        return _GENERATED[name]().encode()
     file = (STATIC / name).resolve()
     return file.read_bytes() if file.is_relative_to(STATIC) and file.is_file() else None
 
 
-def address(name: str) -> str:
+def asset_url(name: str) -> str:
     """Where a file is found; its digest is part of the address. What is missing is named, so that it is noticed."""
-    found = asset(name)
-    if found is None:
+    found_asset = asset(name)
+    if found_asset is None:
         raise FileNotFoundError(f"The pages need {name}, and it is not there: `make run` brings it in.")
-    return f"/static/{found.digest}/{name}"
+    return f"/static/{found_asset.digest}/{name}"
 
 
 def is_built() -> bool:
@@ -80,12 +80,12 @@ def is_built() -> bool:
 @router.get("/static/{digest}/{name:path}")
 async def serve_asset(request: Request, digest: str, name: str) -> Response:
     """A file of the pages."""
-    found = asset(name)
-    if found is None or found.digest != digest:
+    found_asset = asset(name)
+    if found_asset is None or found_asset.digest != digest:
         return Response("There is no such file.", 404, media_type="text/plain")
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-    body = found.body
-    if found.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        body = found.squeezed
+    body = found_asset.body
+    if found_asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = found_asset.compressed
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    return Response(body, headers=headers, media_type=found.kind)
+    return Response(body, headers=headers, media_type=found_asset.kind)

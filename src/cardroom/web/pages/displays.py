@@ -1,27 +1,134 @@
-"""TableVision: what the screens of a table show, full screen, for players two metres away."""
+"""A sign of lights: letters seven lights high, as an LED line shows its amount and the text that runs past.
+
+>>> lit = set_row("$1.50")
+>>> lit.width, [mark.code for mark in lit.marks]
+(25, [36, 49, 46, 53, 48])
+>>> [row.text for row in wrap_rows("Not available at present", 60)]
+['Not', 'available at', 'present']
+>>> [[row.text for row in one] for one in split_phrases("Not available. No wagers  *  $1 wager", 60)]
+[['Not', 'available.'], ['No wagers *'], ['$1 wager']]
+
+TableVision: what the screens of a table show, full screen, for players two metres away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from math import ceil
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
 from cardroom.accounts import Currency
 from cardroom.errors import BadInput
-from cardroom.floor import Floor
-from cardroom.floor.desks.displays import Vision
-from cardroom.floor.kept.chains import ROOM, felt_chain, table_chain
 from cardroom.games import game
-from cardroom.jackpots.displays import DARK_LINE, Board, Display, LedLine, Panel, exact_money, wording
-from cardroom.jackpots.setup.models import DisplayKind
-from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.leds import HEIGHT, LedRow, drawn, phrases, set_line
-from cardroom.web.pages.visitors import house_of
-from cardroom.web.room.boards import Board as OpenBoard
-from cardroom.web.room.boards import follow
-from cardroom.web.room.house import House
+from cardroom.room.descriptions.displays import (
+    DARK_LED_LINE,
+    Display,
+    DisplayScreen,
+    JackpotPanel,
+    LedLine,
+    display_texts,
+    format_meter,
+)
+from cardroom.room.setup.equipment import DisplayKind
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import ROOM_CHAIN, table_chain, tabulator_chain
+from cardroom.service.commands.displays import TableVisionView
+from cardroom.web.pages.requests import get_app_context
+from cardroom.web.pages.templating import render_fragment, render_page
+from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.live_pages import LivePage as OpenBoard
+from cardroom.web.services.live_pages import follow_chains
+
+HEIGHT: Final = 7
+_BLANK: Final = 3
+"""Columns that stay dark between two words."""
+_UNKNOWN: Final = "?"
+_SENTENCE_SEPARATOR: Final = "  *  "
+_STAR: Final = " *"
+_ENDS: Final = re.compile(r"(?<=\.) ")
+"""Where a sentence ends."""
+
+
+class LedGlyph(NamedTuple):
+    """A letter, and the column at which it begins."""
+
+    x: int
+    code: int
+
+
+class LedRow(NamedTuple):
+    """One line of letters."""
+
+    text: str
+    width: int
+    marks: tuple[LedGlyph, ...]
+
+
+@cache
+def glyphs() -> Mapping[str, tuple[str, ...]]:
+    """Every letter that the sign has, row by row."""
+    lines = (Path(__file__).with_name("leds.txt")).read_text("utf-8").splitlines()
+    return {letter: tuple(rows) for letter, *rows in (line.split(" ") for line in lines)}
+
+
+@cache
+def glyph_paths() -> tuple[tuple[int, str], ...]:
+    """Each letter by its number, as a path of dots: lines without length, whose ends are round."""
+    return tuple((ord(letter), _path(rows)) for letter, rows in glyphs().items())
+
+
+def _path(rows: Iterable[str]) -> str:
+    lights = ((x, y) for y, row in enumerate(rows) for x, light in enumerate(row) if light == "#")
+    return "".join(f"M{x}.5 {y}.5h0" for x, y in lights)
+
+
+def set_row(text: str) -> LedRow:
+    """A text as one line; a letter that the sign does not have is a question mark."""
+    marks, x = list[LedGlyph](), 0
+    for letter in text:
+        if letter == " ":
+            x += _BLANK
+            continue
+        glyph = letter if letter in glyphs() else _UNKNOWN
+        marks.append(LedGlyph(x, ord(glyph)))
+        x += len(glyphs()[glyph][0]) + 1
+    return LedRow(text, max(x - 1, 0), tuple(marks))
+
+
+def split_phrases(text: str, columns: int) -> tuple[tuple[LedRow, ...], ...]:
+    """The sentences of a text that runs past, each in lines of its own. Behind the last line of a part stands the star
+    that parts it from the next; it may stand out over the edge, for it is only seen in passing."""
+    *before, last = text.split(_SENTENCE_SEPARATOR)
+    return (*(row for part in before for row in _sentences(part, columns, _STAR)), *_sentences(last, columns, ""))
+
+
+def _sentences(text: str, columns: int, behind: str) -> Iterator[tuple[LedRow, ...]]:
+    *before, last = (wrap_rows(sentence, columns) for sentence in _ENDS.split(text))
+    yield from before
+    yield (*last[:-1], set_row(last[-1].text + behind)) if last else ()
+
+
+def wrap_rows(text: str, columns: int) -> tuple[LedRow, ...]:
+    """A text in lines that are no wider than the sign, broken between words."""
+    return tuple(map(set_row, _lines(text, columns)))
+
+
+def _lines(text: str, columns: int) -> Iterator[str]:
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}".lstrip()
+        if line and set_row(longer).width > columns:
+            yield line
+            longer = word
+        line = longer
+    if line:
+        yield line
+
 
 router = APIRouter(include_in_schema=False)
 KINDS: Final = {"monitor": DisplayKind.MONITOR, "frame": DisplayKind.PICTURE_FRAME, "led": DisplayKind.LED_LINE}
@@ -31,7 +138,7 @@ NAMES: Final = {
     DisplayKind.PICTURE_FRAME: "Picture frame",
     DisplayKind.LED_LINE: "LED line",
 }
-UNLIT: Final = (wording()["status"]["dark"], wording()["status"]["unavailable"].lower())
+DISABLED_TEXTS: Final = (display_texts()["status"]["dark"], display_texts()["status"]["unavailable"].lower())
 """What stands for the limits of a wager that nobody can make."""
 COLUMNS: Final = 132
 """Lights in a row of the text that runs past."""
@@ -61,7 +168,7 @@ class LedSign(NamedTuple):
         return (self.columns - self.amount.width) // 2
 
 
-class ListedTable(NamedTuple):
+class DisplayTable(NamedTuple):
     """A table and its screens."""
 
     table: str
@@ -69,81 +176,85 @@ class ListedTable(NamedTuple):
     name: str
     model: str
     closed: str
-    of_play_money: bool
+    is_play_money: bool
     screens: tuple[tuple[str, str], ...]
     """Each by its address, with its name."""
 
 
-def board(house: House, _: str | None, table: str, kind: str = "") -> OpenBoard:
+def live_page(context: AppContext, _: str | None, table: str, kind: str = "") -> OpenBoard:
     """The screens of a table as long as the page is open; one of them, or all."""
-    floor = house.floor
-    slug = floor.table(table).game_setup.game
-    _chosen(floor.vision(table), kind)
+    floor = context.floor
+    slug = floor.tabulator(table).game_setup.game
+    _select_displays(floor.view_table_vision(table), kind)
 
     def draw() -> str:
-        vision = floor.vision(table)
-        boards, signs = _apart(_chosen(vision, kind), closed=bool(vision.closed))
-        return fragment(
+        vision = floor.view_table_vision(table)
+        boards, signs = _split_displays(_select_displays(vision, kind), closed=bool(vision.closed))
+        return render_fragment(
             "displays/screens.html",
             boards=boards,
             signs=signs,
             closed=vision.closed,
             game=slug,
-            exact=exact_money,
-            rows=rows,
-            notes_of=notes_of,
-            longest=longest,
-            unlit=UNLIT,
+            exact=format_meter,
+            rows=count_rows,
+            notes_of=display_notes,
+            longest=longest_amount,
+            unlit=DISABLED_TEXTS,
             columns=COLUMNS,
             high=HEIGHT,
         )
 
     # Its own felt counts the wagers in the same moment as it deals; meters that others move are heard of as well.
-    return OpenBoard(follow(table_chain(table), felt_chain(table), "jackpot:*", "promotion:*", ROOM), draw)
+    return OpenBoard(
+        follow_chains(tabulator_chain(table), table_chain(table), "jackpot:*", "promotion:*", ROOM_CHAIN), draw
+    )
 
 
-def _chosen(vision: Vision, kind: str) -> tuple[Display, ...]:
+def _select_displays(vision: TableVisionView, kind: str) -> tuple[Display, ...]:
     """The displays that an address names; all of them where it names none."""
     if kind and kind not in KINDS:
         raise NoSuchScreen(f"There is no screen {kind!r}: there are {', '.join(KINDS)}.")
-    found = tuple(one for one in vision.displays if not kind or one.kind is KINDS[kind])
-    if not found:
-        there = dict.fromkeys(NAMES[one.kind] for one in vision.displays)
-        raise NoSuchScreen(f"{vision.table} has no {NAMES[KINDS[kind]].lower()}: it has {' and '.join(there)}.")
-    return found
+    selected = tuple(display for display in vision.displays if not kind or display.kind is KINDS[kind])
+    if not selected:
+        kind_names = dict.fromkeys(NAMES[display.kind] for display in vision.displays)
+        raise NoSuchScreen(f"{vision.table} has no {NAMES[KINDS[kind]].lower()}: it has {' and '.join(kind_names)}.")
+    return selected
 
 
-def _apart(shown: tuple[Display, ...], *, closed: bool) -> tuple[list[Board], list[LedSign]]:
+def _split_displays(displays: tuple[Display, ...], *, closed: bool) -> tuple[list[DisplayScreen], list[LedSign]]:
     """Pictures and signs; at a closed table the sign is dark."""
-    boards = [one for one in shown if isinstance(one, Board)]
-    lines = [one for one in shown if isinstance(one, LedLine)]
+    boards = [display for display in displays if isinstance(display, DisplayScreen)]
+    lines = [display for display in displays if isinstance(display, LedLine)]
     if closed and lines:
-        lines = [DARK_LINE._replace(money=lines[0].money)]
-    return boards, [led_sign(one) for one in lines]
+        lines = [DARK_LED_LINE._replace(money=lines[0].money)]
+    return boards, [led_sign(display) for display in lines]
 
 
 def led_sign(line: LedLine) -> LedSign:
     """An LED line in lights."""
-    amount = set_line(line.amount)
+    amount = set_row(line.amount)
     wide = max(amount.width + 4, _AMOUNT_COLUMNS)
-    return LedSign(line, amount, wide + (wide - amount.width) % 2, phrases(line.running, COLUMNS - 4))
+    return LedSign(line, amount, wide + (wide - amount.width) % 2, split_phrases(line.running, COLUMNS - 4))
 
 
-def rows(panels: Iterable[Panel], columns: int = 1) -> int:
+def count_rows(panels: Iterable[JackpotPanel], columns: int = 1) -> int:
     """How many rows the longest of their paytables take; the name of a feature has one of its own."""
-    return max((_rows([len(prizes.lines) for prizes in panel.prizes], columns) for panel in panels), default=0)
+    return max(
+        (_count_table_rows([len(prizes.lines) for prizes in panel.prizes], columns) for panel in panels), default=0
+    )
 
 
-def _rows(tables: list[int], columns: int) -> int:
+def _count_table_rows(tables: list[int], columns: int) -> int:
     return sum(ceil(lines / (columns if lines >= _TWO_COLUMNS else 1)) for lines in tables) + max(len(tables) - 1, 0)
 
 
-def longest(board: Board) -> int:
+def longest_amount(board: DisplayScreen) -> int:
     """How many characters the longest amount has: all are as large as it can be."""
-    return max((len(exact_money(panel.amounts[0].cents)) for panel in board.panels if panel.amounts), default=0)
+    return max((len(format_meter(panel.amounts[0].cents)) for panel in board.panels if panel.amounts), default=0)
 
 
-def notes_of(board: Board) -> tuple[str, ...]:
+def display_notes(board: DisplayScreen) -> tuple[str, ...]:
     """What is to be known of its paytables, each sentence once."""
     return tuple(dict.fromkeys(note for panel in board.panels for prizes in panel.prizes for note in prizes.notes))
 
@@ -151,18 +262,20 @@ def notes_of(board: Board) -> tuple[str, ...]:
 @router.get("/displays")
 async def list_displays(request: Request) -> Response:
     """Every table that has screens."""
-    house = house_of(request)
-    return page(request, "displays/index.html", tables=await house.clerks.look(_listed, house.floor))
+    context = get_app_context(request)
+    return render_page(
+        request, "displays/index.html", tables=await context.executors.query(_list_tables, context.floor)
+    )
 
 
-def _listed(floor: Floor) -> list[ListedTable]:
-    found = []
-    for table in floor.tables():
-        state = floor.table(table)
+def _list_tables(floor: CardRoom) -> list[DisplayTable]:
+    listed_tables = []
+    for table in floor.list_tabulators():
+        state = floor.tabulator(table)
         model = state.tabulator.table.model
-        screens = {one.kind for one in model.screens}
-        found.append(
-            ListedTable(
+        screens = {screen.kind for screen in model.screens}
+        listed_tables.append(
+            DisplayTable(
                 table,
                 state.game_setup.game,
                 game(state.game_setup.game).facts.name,
@@ -172,26 +285,26 @@ def _listed(floor: Floor) -> list[ListedTable]:
                 tuple((address, NAMES[kind]) for address, kind in KINDS.items() if kind in screens),
             )
         )
-    return found
+    return listed_tables
 
 
 @router.get("/displays/{table}")
 async def show_table(request: Request, table: str) -> Response:
     """All screens of a table."""
-    return await _show(request, table)
+    return await _show_live_page(request, table)
 
 
 @router.get("/displays/{table}/{kind}")
 async def show_screen(request: Request, table: str, kind: str) -> Response:
     """One screen of a table."""
-    return await _show(request, table, kind)
+    return await _show_live_page(request, table, kind)
 
 
-async def _show(request: Request, table: str, kind: str = "") -> Response:
-    house = house_of(request)
+async def _show_live_page(request: Request, table: str, kind: str = "") -> Response:
+    context = get_app_context(request)
     try:
-        shown = await house.clerks.look(board, house, None, table, kind)
-        screens = await house.clerks.look(shown.draw)
+        live = await context.executors.query(live_page, context, None, table, kind)
+        screens = await context.executors.query(live.render)
     except BadInput as fault:
-        return page(request, "displays/none.html", status=404, sentence=str(fault))
-    return page(request, "displays/page.html", screens=screens, table=table, letters=drawn())
+        return render_page(request, "displays/none.html", status=404, sentence=str(fault))
+    return render_page(request, "displays/page.html", screens=screens, table=table, letters=glyph_paths())

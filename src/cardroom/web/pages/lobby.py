@@ -6,38 +6,37 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.floor import FeltLook
-from cardroom.floor.felt.naming import PRACTICE
-from cardroom.floor.felt.state import Phase
-from cardroom.floor.kept.chains import felt_chain
 from cardroom.games import Table, game, game_slugs
 from cardroom.games.money import format_cents
 from cardroom.games.view import wager_name
-from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.naming import called
-from cardroom.web.pages.visitors import house_of, player_name
-from cardroom.web.room.boards import Board, follow
-from cardroom.web.room.company import least_wagers
-from cardroom.web.room.counting import CHAIN, Counted
-from cardroom.web.room.house import House, tables_for
-from cardroom.web.room.pricing_thoughts import Edge, edge_at
+from cardroom.room.table.reducer import PRACTICE_PREFIX
+from cardroom.room.table.state import TablePhase
+from cardroom.service import SharedTableView
+from cardroom.service.chains.names import table_chain
+from cardroom.web.pages.requests import get_app_context, signed_in_player
+from cardroom.web.pages.templating import display_name, render_fragment, render_page
+from cardroom.web.services.app_context import AppContext, tables_for
+from cardroom.web.services.bots import minimum_wagers
+from cardroom.web.services.jobs import WagerEdge, price_edge
+from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.workers import PRICES_CHANGED, JobResult
 
 router = APIRouter(include_in_schema=False)
 PHASES: Final = {
-    Phase.BETTING: "Wagers are taken",
-    Phase.PLAYING: "A round is played",
-    Phase.PAUSED: "Paused",
-    Phase.CLOSED: "Closed",
+    TablePhase.BETTING: "Wagers are taken",
+    TablePhase.PLAYING: "A round is played",
+    TablePhase.PAUSED: "Paused",
+    TablePhase.CLOSED: "Closed",
 }
 
 
-class ListedFelt(NamedTuple):
+class LobbyTable(NamedTuple):
     """A table as the lobby shows it."""
 
     table: str
     game: str
     name: str
-    in_short: str
+    summary: str
     """The game in a sentence."""
     is_live: bool
     money: str
@@ -47,84 +46,101 @@ class ListedFelt(NamedTuple):
     seats: tuple[tuple[int, str, bool], ...]
     """Each seat with who sits there, nobody when empty, and whether it is the visitor."""
     free: int
-    mine: int
+    own_seat: int
     """The seat that the visitor has; 0 for none."""
     jackpots: tuple[tuple[str, int], ...]
-    edge: Edge | None
+    edge: WagerEdge | None
     """What the house keeps of the main wager; None while nobody knows."""
-    counted: bool
+    is_priced: bool
     """Whether the edge has been counted; a game that cannot be priced has none."""
 
 
-def listed(look: FeltLook, player: str | None, counted: Counted | None = None) -> ListedFelt:
+def lobby_table(snapshot: SharedTableView, player: str | None, edge_result: JobResult | None = None) -> LobbyTable:
     """A table as the lobby shows it."""
-    state = look.state
-    facts, table = state.game.facts, state.at.table
-    taken = {one.seat: one for one in state.seats}
+    state = snapshot.state
+    facts, table = state.game.facts, state.open_table.table
+    occupants = {occupant.seat: occupant for occupant in state.seats}
     main = next(iter(table.offers.values()))
     seats = tuple(
-        (seat, called(taken[seat].player) if seat in taken else "", seat in taken and taken[seat].player == player)
+        (
+            seat,
+            display_name(occupants[seat].player) if seat in occupants else "",
+            seat in occupants and occupants[seat].player == player,
+        )
         for seat in range(1, table.seats + 1)
     )
-    mine = state.seat_of(player) if player else None
-    return ListedFelt(
+    own_seat = state.seat_of(player) if player else None
+    return LobbyTable(
         table=state.table,
         game=facts.slug,
         name=facts.name,
-        in_short=state.game.summary_line(),
+        summary=state.game.summary_line(),
         is_live=str(state.terms.mode) == "live",
         money=state.terms.money.label,
         phase=PHASES[state.phase],
         state=str(state.phase),
         limits=f"{format_cents(main.limits.minimum)} to {format_cents(main.limits.maximum)}",
         seats=seats,
-        free=sum(not who for _, who, _ in seats),
-        mine=mine.seat if mine else 0,
-        jackpots=tuple((wager_name(facts, spot), cents) for spot, cents in look.meters.items()),
-        edge=counted.value if counted else None,
-        counted=counted is not None,
+        free=sum(not user for _, user, _ in seats),
+        own_seat=own_seat.seat if own_seat else 0,
+        jackpots=tuple((wager_name(facts, spot), cents) for spot, cents in snapshot.meters.items()),
+        edge=edge_result.value if edge_result else None,
+        is_priced=edge_result is not None,
     )
 
 
-def board(house: House, player: str | None) -> Board:
+def live_page(context: AppContext, player: str | None) -> LivePage:
     """The lobby as long as it is open."""
 
     def draw() -> str:
-        looks = tables_for(house.floor, player)
-        felts = [listed(one, player, edge(one)) for one in looks if not one.state.closed]
-        account = house.floor.player(player) if player else None
-        games, spent = [game(slug).facts for slug in game_slugs()], is_spent(house, player)
-        shown: dict[str, Any] = {"felts": felts, "player": player, "account": account, "guests": house.rules.guests}
-        return fragment("lobby/felts.html", edges=house.rules.edges, games=games, spent=spent, **shown)
+        snapshots = tables_for(context.floor, player)
+        tables = [
+            lobby_table(table_snapshot, player, find_edge(table_snapshot))
+            for table_snapshot in snapshots
+            if not table_snapshot.state.closed
+        ]
+        account = context.floor.player_account(player) if player else None
+        games, spent = [game(slug).facts for slug in game_slugs()], is_out_of_money(context, player)
+        variables: dict[str, Any] = {
+            "felts": tables,
+            "player": player,
+            "account": account,
+            "guests": context.options.guests,
+        }
+        return render_fragment("lobby/felts.html", edges=context.options.edges, games=games, spent=spent, **variables)
 
-    def edge(look: FeltLook) -> Counted | None:
-        return house.counting.known(edge_at, look.state.setup) if house.rules.edges else None
+    def find_edge(snapshot: SharedTableView) -> JobResult | None:
+        return context.job_cache.get(price_edge, snapshot.state.setup) if context.options.edges else None
 
     def follows(chain: str) -> bool:
-        return (chain.startswith(felt_chain("")) and not chain.startswith(felt_chain(PRACTICE))) or of_jackpots(chain)
+        return (
+            chain.startswith(table_chain("")) and not chain.startswith(table_chain(PRACTICE_PREFIX))
+        ) or of_jackpots(chain)
 
-    of_jackpots = follow("jackpot:*", CHAIN)
-    return Board(follows, draw)
+    of_jackpots = follow_chains("jackpot:*", PRICES_CHANGED)
+    return LivePage(follows, draw)
 
 
-def is_spent(house: House, player: str | None) -> bool:
+def is_out_of_money(context: AppContext, player: str | None) -> bool:
     """Whether a guest has played all the play money away: whoever sits down then comes in as another one."""
-    if player is None or not house.rules.guests:
+    if player is None or not context.options.guests:
         return False
-    state = house.floor.player(player)
-    least = min((_least(one.state.at.table) for one in tables_for(house.floor, player)), default=0)
+    state = context.floor.player_account(player)
+    least = min(
+        (_minimum_wager(snapshot.state.open_table.table) for snapshot in tables_for(context.floor, player)), default=0
+    )
     return state.guest and not state.seats and state.balance < least
 
 
-def _least(table: Table) -> int:
+def _minimum_wager(table: Table) -> int:
     """What a seat must wager at the least, in cents."""
-    return sum(cents * table.spots[spot].wager.stakes for spot, cents in least_wagers(table).items())
+    return sum(cents * table.spots[spot].wager.stakes for spot, cents in minimum_wagers(table).items())
 
 
 @router.get("/")
 async def show_lobby(request: Request) -> Response:
     """The lobby."""
-    house, player = house_of(request), player_name(request)
-    drawn = await house.clerks.look(board(house, player).draw)
-    spent = await house.clerks.look(is_spent, house, player)
-    return page(request, "lobby/page.html", felts=drawn, player=None if spent else player)
+    context, player = get_app_context(request), signed_in_player(request)
+    html = await context.executors.query(live_page(context, player).render)
+    spent = await context.executors.query(is_out_of_money, context, player)
+    return render_page(request, "lobby/page.html", felts=html, player=None if spent else player)

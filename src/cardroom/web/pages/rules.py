@@ -1,11 +1,16 @@
-"""The rules of each game for players, from the same facts as the felt: nothing on these pages is written for them."""
+"""Rulings are cited by their numbers, and the number leads to the ruling.
+
+The rules of each game for players, from the same facts as the felt: nothing on these pages is written for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
+from markupsafe import Markup, escape
 
 from cardroom.errors import BadInput
 from cardroom.games import Table, default_setup, game, game_slugs
@@ -18,17 +23,40 @@ from cardroom.games.table import WagerOffer
 from cardroom.games.view import humanize_slug
 from cardroom.paytables import Paytable, describe_pay
 from cardroom.paytables.catalog import Appendix, appendices, find_column_line
-from cardroom.web.pages.citing import cited
-from cardroom.web.pages.drawing import page
-from cardroom.web.pages.visitors import house_of, player_name
-from cardroom.web.room.house import House, tables_for
+from cardroom.web.pages.requests import get_app_context, signed_in_player
+from cardroom.web.pages.templating import render_page
+from cardroom.web.services.app_context import AppContext, tables_for
+
+_NUMBER: Final = re.compile(r"\b[A-Z]{2,3}-\d+\b")
+_CODE: Final = re.compile(r"`([^`]+)`")
+
+
+def link_rulings(text: str, rulings: Collection[str], base_url: str = "") -> Markup:
+    """A text in which the numbers of these rulings are links, to this page or to the one that is named, and what stands
+    between backticks is set as it is typed.
+
+    >>> link_rulings("Equal hands <win> (TP-1), not XY-9.", {"TP-1"})
+    Markup('Equal hands &lt;win&gt; (<a href="#TP-1">TP-1</a>), not XY-9.')
+    >>> link_rulings("TP-1", {"TP-1"}, "/rules/three-card-prime")
+    Markup('<a href="/rules/three-card-prime#TP-1">TP-1</a>')
+    >>> link_rulings("written `PB 1+PB/LD 3`.", ())
+    Markup('written <code>PB 1+PB/LD 3</code>.')
+    """
+
+    def ruling_link(match: re.Match[str]) -> str:
+        number = match[0]
+        return f'<a href="{escape(base_url)}#{number}">{number}</a>' if number in rulings else number
+
+    html = _CODE.sub(r"<code>\1</code>", str(escape(text)))
+    return Markup(_NUMBER.sub(ruling_link, html))  # noqa: S704 (the text is escaped, numbers are letters and digits)
+
 
 router = APIRouter(include_in_schema=False)
 EVEN_MONEY: Final = (("a win", "1 to 1"),)
 """What a wager without a printed table pays, by the rules themselves."""
 
 
-class ListedGame(NamedTuple):
+class RulesGame(NamedTuple):
     """A game on the page that lists them."""
 
     slug: str
@@ -39,7 +67,7 @@ class ListedGame(NamedTuple):
     """The numbers of those that its page has."""
 
 
-class PaidTable(NamedTuple):
+class PrintedPaytable(NamedTuple):
     """A paytable line by line."""
 
     wager: str
@@ -47,14 +75,14 @@ class PaidTable(NamedTuple):
     lines: tuple[tuple[str, str], ...]
 
 
-class RulesOfTable(NamedTuple):
+class RulesPage(NamedTuple):
     """Everything that a player of one table may want to read."""
 
     game: Game
     table: Table
-    at: str
+    current_table: str
     """The table's name; empty when no table of the game is open, and the usual set-up is told."""
-    others: tuple[str, ...]
+    other_tables: tuple[str, ...]
     """Tables of the same game with rules of their own."""
 
     @property
@@ -64,7 +92,7 @@ class RulesOfTable(NamedTuple):
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
-        jackpots = any(one.wager.jackpot for one in self.table.offers.values())
+        jackpots = any(offered_wager.wager.jackpot for offered_wager in self.table.offers.values())
         return (*self.game.rulings, *GENERAL_RULINGS, *(JACKPOT_RULINGS if jackpots else ()))
 
     @property
@@ -78,12 +106,16 @@ class RulesOfTable(NamedTuple):
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
         """What the rules leave to the operator, and what holds here."""
-        return tuple((one.text, _value(self.table.options[one.name])) for one in self.table.facts.options)
+        return tuple(
+            (option.text, _format_option(self.table.options[option.name])) for option in self.table.facts.options
+        )
 
     @property
-    def paid(self) -> tuple[PaidTable, ...]:
+    def paytables(self) -> tuple[PrintedPaytable, ...]:
         """The tables in use, those of features behind the wager that they ride on."""
-        return tuple(one for offered in self.table.offers.values() for one in _paid(offered))
+        return tuple(
+            printed_table for offered in self.table.offers.values() for printed_table in _printed_paytables(offered)
+        )
 
     @property
     def law(self) -> tuple[tuple[str, str, str], ...]:
@@ -95,17 +127,17 @@ class RulesOfTable(NamedTuple):
         return tuple(appendices(self.table.facts.slug))
 
 
-def _value(value: str | bool) -> str:
+def _format_option(value: str | bool) -> str:
     return value if isinstance(value, str) else "yes" if value else "no"
 
 
-def _paid(offered: WagerOffer) -> Iterator[PaidTable]:
-    yield PaidTable(offered.wager.name, offered.paytable.display_name, _lines(offered.paytable))
+def _printed_paytables(offered: WagerOffer) -> Iterator[PrintedPaytable]:
+    yield PrintedPaytable(offered.wager.name, offered.paytable.display_name, _lines(offered.paytable))
     if offered.feature is not None:
         title = (
             f"{offered.feature.name}, with {format_cents(offered.feature.qualifying)} or more on {offered.wager.name}"
         )
-        yield PaidTable(title, offered.feature.paytable.display_name, _lines(offered.feature.paytable))
+        yield PrintedPaytable(title, offered.feature.paytable.display_name, _lines(offered.feature.paytable))
 
 
 def _lines(table: Paytable) -> tuple[tuple[str, str], ...]:
@@ -124,61 +156,66 @@ def _law(law: Jurisdiction) -> Iterator[tuple[str, str, str]]:
         yield "Least payout limit of a deal, where a table has one", least, law.aggregate_source
 
 
-def rules_of(house: House, player: str | None, slug: str, at: str) -> RulesOfTable:
+def build_rules_page(context: AppContext, player: str | None, slug: str, requested_name: str) -> RulesPage:
     """The rules of a game as they hold at a table: the one that is named, the first that is open, or the usual one."""
     rules = game(slug)
     slug = rules.facts.slug
-    here = {
-        look.state.table: look.state.at.table
-        for look in tables_for(house.floor, player)
-        if look.state.game.facts.slug == slug and not look.state.closed
+    tables_of_game = {
+        snapshot.state.table: snapshot.state.open_table.table
+        for snapshot in tables_for(context.floor, player)
+        if snapshot.state.game.facts.slug == slug and not snapshot.state.closed
     }
-    if at and at not in here:
-        raise BadInput(f"No table {at!r} of {rules.facts.name} is open to you: {', '.join(here) or 'none is'}.")
-    chosen = at or next(iter(here), "")
-    table = here[chosen] if chosen else rules.open(default_setup(slug))
-    return RulesOfTable(rules, table, chosen, tuple(one for one in here if one != chosen))
+    if requested_name and requested_name not in tables_of_game:
+        raise BadInput(
+            f"No table {requested_name!r} of {rules.facts.name} is open to you: "
+            f"{', '.join(tables_of_game) or 'none is'}."
+        )
+    table_name = requested_name or next(iter(tables_of_game), "")
+    table = tables_of_game[table_name] if table_name else rules.open(default_setup(slug))
+    return RulesPage(rules, table, table_name, tuple(table_id for table_id in tables_of_game if table_id != table_name))
 
 
-def listed_games() -> list[ListedGame]:
+def list_rules_games() -> list[RulesGame]:
     """Every game that can be played."""
     return [
-        ListedGame(
-            slug=one.facts.slug,
-            name=one.facts.name,
-            sheet=one.facts.sheet_title,
-            lines=tuple(one.summary.strip().splitlines()),
-            rulings=frozenset(ruling.number for ruling in (*one.rulings, *GENERAL_RULINGS)),
+        RulesGame(
+            slug=game_rules.facts.slug,
+            name=game_rules.facts.name,
+            sheet=game_rules.facts.sheet_title,
+            lines=tuple(game_rules.summary.strip().splitlines()),
+            rulings=frozenset(ruling.number for ruling in (*game_rules.rulings, *GENERAL_RULINGS)),
         )
-        for one in map(game, game_slugs())
+        for game_rules in map(game, game_slugs())
     ]
 
 
 def _list_games(request: Request, refusal: str = "") -> Response:
     status = 404 if refusal else 200
-    return page(request, "rules/games.html", status=status, games=listed_games(), cited=cited, refusal=refusal)
+    return render_page(
+        request, "rules/games.html", status=status, games=list_rules_games(), cited=link_rulings, refusal=refusal
+    )
 
 
 @router.get("/rules")
 async def show_games(request: Request) -> Response:
     """Every game in short."""
-    player_name(request)
+    signed_in_player(request)
     return _list_games(request)
 
 
 @router.get("/rules/{slug}")
 async def show_rules(request: Request, slug: str, table: str = "") -> Response:
     """The rules of one game, to read and to print."""
-    house, player = house_of(request), player_name(request)
+    context, player = get_app_context(request), signed_in_player(request)
     try:
-        told = await house.clerks.look(rules_of, house, player, slug, table)
+        rules_page = await context.executors.query(build_rules_page, context, player, slug, table)
     except BadInput as refusal:
         return _list_games(request, str(refusal))
-    numbers = {one.number for one in told.rulings}
-    shown: dict[str, Any] = {
-        "told": told,
-        "facts": told.table.facts,
+    numbers = {ruling.number for ruling in rules_page.rulings}
+    variables: dict[str, Any] = {
+        "told": rules_page,
+        "facts": rules_page.table.facts,
         "general": GENERAL_RULE,
         "line_of": find_column_line,
     }
-    return page(request, "rules/game.html", cited=lambda text: cited(text, numbers), **shown)
+    return render_page(request, "rules/game.html", cited=lambda text: link_rulings(text, numbers), **variables)

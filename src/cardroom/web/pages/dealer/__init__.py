@@ -1,5 +1,5 @@
 """The dealer's console of a live table: a tablet that lies flat beside the rack."""
 
-from cardroom.web.pages.dealer.page import board, router
+from cardroom.web.pages.dealer.routes import live_page, router
 
-__all__ = ["board", "router"]
+__all__ = ["live_page", "router"]

@@ -1,80 +1,278 @@
-"""The other sheets of the console: equipment, claim, void. Each says in words what will happen, and to whom."""
+"""The sheet on which a dealer types a seat: its wagers, its answers, and the cards that a payment looks at.
+
+The other sheets of the console: equipment, claim, void. Each says in words what will happen, and to whom.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
-from cardroom.floor import ClaimMade, Floor
-from cardroom.floor.desks.live_looks import LiveLook
-from cardroom.floor.kept.round_claims import Became
-from cardroom.floor.live.dealing import live_round
-from cardroom.games.money import format_cents
-from cardroom.games.view import wager_name
-from cardroom.web.devices.claiming import claimed_hand, jackpot_played_for
-from cardroom.web.pages.dealer.console import unit_shown, waits_for
-from cardroom.web.pages.forms import Form
+from cardroom.cards import Card
+from cardroom.games.money import describe_chips, format_cents, parse_dollars
+from cardroom.games.partial_settlement import PendingDecision
+from cardroom.games.places import Pile
+from cardroom.games.record import parse_place
+from cardroom.games.view import humanize_slug, spot_name, wager_name
+from cardroom.room.table.events import LiveRound
+from cardroom.room.table.live_procedure import TypedInput, table_procedure
+from cardroom.room.table.live_round import require_live_round
+from cardroom.room.table.state import TableState
+from cardroom.service import CardRoom, ClaimResult
+from cardroom.service.commands.live_table_queries import DealerTableView
+from cardroom.service.queries.claims import ClaimOutcome
+from cardroom.web.devices.console import build_claimed_hand, find_jackpot
+from cardroom.web.pages.dealer.console_view import build_tabulator, describe_wait
+from cardroom.web.pages.requests import BadForm, SubmittedForm
+
+_OF_A_SEAT: Final = (Pile.HAND, Pile.FOURTH, Pile.FIFTH, Pile.WAR)
+SUITS: Final = (("s", "♠", "Spades"), ("h", "♥", "Hearts"), ("d", "♦", "Diamonds"), ("c", "♣", "Clubs"))
+CHIP_VALUES: Final = (1_00, 5_00, 25_00, 100_00)
 
 
-def equipment_sheet(floor: Floor, table: str, kept: Form | None = None) -> dict[str, Any]:
+class CardField(NamedTuple):
+    """A place, and the cards that were typed there."""
+
+    place: str
+    label: str
+    cards: str
+
+
+class WagerField(NamedTuple):
+    """A spot, and what was typed for it."""
+
+    spot: str
+    name: str
+    amount: str
+    limits: str
+    disabled_reason: str
+    """Why nothing is typed there: nobody can wager on it, or nothing was counted. Empty where something may be."""
+
+
+class DecisionField(NamedTuple):
+    """A question, what may be said, and what was."""
+
+    question: str
+    name: str
+    options: tuple[str, ...]
+    answer: str
+    has_more: bool
+
+
+class CardButton(NamedTuple):
+    """A card to be tapped."""
+
+    code: str
+    label: str
+
+
+def places_of(state: TableState, seat: int) -> tuple[str, ...]:
+    """Where cards lie that a payment of the seat may look at: its own places, then the table's."""
+    place_names = dict.fromkeys(name for step in table_procedure(state) for name in step.places if name != Pile.BURN)
+    seat_places = [f"seat {seat} {name}" for name in place_names if name in _OF_A_SEAT]
+    return (*seat_places, *(name for name in place_names if name not in _OF_A_SEAT))
+
+
+def seat_sheet(floor: CardRoom, table: str, seat: int, form: SubmittedForm | None = None) -> dict[str, Any]:
+    """What the sheet of a seat shows; ``form`` is what was typed and refused."""
+    snapshot = floor.view_live_table(table)
+    state, live = snapshot.state, require_live_round(snapshot.state)
+    if seat not in live.positions:
+        raise BadForm(f"Nobody plays at seat {seat} in this round.")
+    paying = snapshot.paying
+    return {
+        "table": table,
+        "state": state,
+        "chip_words": describe_chips,
+        "facts": state.game.facts,
+        "seat": seat,
+        "was": entered_values(state, live, seat),
+        "cards": _card_fields(state, live, seat, form),
+        "wagers": _wager_fields(snapshot, live, seat, form),
+        "answers": _decision_fields(live, paying.questions if paying else (), seat, form),
+        "paying": next((payment for payment in paying.seats if payment.seat == seat), None) if paying else None,
+        "missing": [payment for payment in paying.missing if payment.startswith(f"Seat {seat}'s ")] if paying else [],
+        "astray": paying.astray if paying else (),
+        "not_final": paying.not_final if paying else (),
+        "elsewhere": _cards_elsewhere(live, seat),
+        "suits": [(*suit, _card_buttons(state.open_table.table.deck.distinct_cards(), suit[0])) for suit in SUITS],
+        "jokers": [
+            CardButton(str(payment), "Joker")
+            for payment in state.open_table.table.deck.distinct_cards()
+            if payment.is_joker
+        ],
+        "copies": state.open_table.table.deck.decks,
+        "chips": CHIP_VALUES,
+    }
+
+
+def _card_buttons(kinds: Iterable[Card], suit: str) -> list[CardButton]:
+    """The cards of a suit, from the ace down."""
+    of_it = [str(card) for card in kinds if not card.is_joker and str(card)[1] == suit]
+    return [CardButton(code, "10" if code[0] == "T" else code[0]) for code in reversed(of_it)]
+
+
+def entered_values(state: TableState, live: LiveRound, seat: int) -> dict[str, str]:
+    """What is typed for a seat, by the names of the form's fields."""
+    wagers = live.wagers.get(str(seat), {})
+    fields = {f"cards-{place}": " ".join(live.cards.get(place, ())) for place in places_of(state, seat)}
+    fields |= {
+        f"wager-{spot}": format_cents(wagers[spot]) if spot in wagers else "" for spot in state.open_table.table.spots
+    }
+    return fields | {
+        f"answer-{decision.question}": decision.answer for decision in live.answers if decision.seat == seat
+    }
+
+
+def _card_fields(state: TableState, live: LiveRound, seat: int, form: SubmittedForm | None) -> list[CardField]:
+    was = entered_values(state, live, seat)
+    return [
+        CardField(place, humanize_slug(place.removeprefix(f"seat {seat} ")), _field_value(form, f"cards-{place}", was))
+        for place in places_of(state, seat)
+    ]
+
+
+def _wager_fields(
+    snapshot: DealerTableView, live: LiveRound, seat: int, form: SubmittedForm | None
+) -> list[WagerField]:
+    state, dark = snapshot.state, _disabled_wagers(snapshot, seat)
+    was, table = entered_values(state, live, seat), state.open_table.table
+    fields = []
+    for spot, offered in table.spots.items():
+        span = {format_cents(offered.limits.minimum): None, format_cents(offered.limits.maximum): None}
+        amount, reason = _field_value(form, f"wager-{spot}", was), dark.get(offered.wager.slug, "")
+        fields.append(WagerField(spot, spot_name(table, spot), amount, " to ".join(span), reason))
+    return fields
+
+
+def _disabled_wagers(snapshot: DealerTableView, seat: int) -> Mapping[str, str]:
+    """The jackpots' wagers that the seat cannot have made, and why."""
+    tabulator = snapshot.unit.tabulator if snapshot.unit else None
+    if tabulator is None or tabulator.round is None or tabulator.round.round != snapshot.state.round:
+        return {wager: f"not available: {reason}" for wager, reason in snapshot.dark.items()}
+    counted_wagers = zip(tabulator.table.wagers, tabulator.round.positions, strict=True)
+    not_there = (uncounted for uncounted, positions in counted_wagers if seat not in positions)
+    facts = snapshot.state.game.facts
+    return {
+        uncounted.wager: "not counted here"
+        for uncounted in not_there
+        if uncounted.jackpot or facts.wager(uncounted.wager).jackpot
+    }
+
+
+def _decision_fields(
+    live: LiveRound, decision_points: Iterable[PendingDecision], seat: int, form: SubmittedForm | None
+) -> list[DecisionField]:
+    answers = {decision.question: decision.answer for decision in live.answers if decision.seat == seat}
+    was = {f"answer-{question}": answer for question, answer in answers.items()}
+    return [
+        DecisionField(
+            decision.question,
+            humanize_slug(decision.question),
+            tuple(map(str, decision.options)),
+            _field_value(form, f"answer-{decision.question}", was),
+            decision.has_more_options,
+        )
+        for decision in decision_points
+        if decision.seat == seat
+    ]
+
+
+def _field_value(form: SubmittedForm | None, field: str, was: Mapping[str, str]) -> str:
+    return form.text(field) if form is not None and field in form.fields else was.get(field, "")
+
+
+def _cards_elsewhere(live: LiveRound, seat: int) -> str:
+    """Cards that lie at other seats."""
+    other_piles = (pile for place, pile in live.cards.items() if parse_place(place).seat not in (None, seat))
+    return " ".join(card for pile in other_piles for card in pile)
+
+
+def read_entries(form: SubmittedForm, state: TableState, seat: int) -> TypedInput:
+    """What is different from what the sheet showed; what somebody else typed meanwhile is left alone."""
+    was = form.with_prefix("was")
+
+    def changed_fields(kind: str) -> dict[str, str]:
+        values = form.with_prefix(kind)
+        return {name: text for name, text in values.items() if text != was.get(f"{kind}-{name}", "")}
+
+    wagers = dict[int, dict[str, int]]()
+    if changed_fields("wager"):
+        wager_texts = form.with_prefix("wager")
+        wagers[seat] = {
+            spot: parse_dollars(wager_texts[spot]) for spot in state.open_table.table.spots if wager_texts.get(spot)
+        }
+    answers = changed_fields("answer")
+    return TypedInput(changed_fields("cards"), wagers, {seat: answers} if answers else {})
+
+
+def equipment_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
     """The tabulator and its lights."""
-    look = floor.live_look(table)
+    snapshot = floor.view_live_table(table)
     return {
         "table": table,
-        "unit": unit_shown(look),
-        "positions": range(1, look.state.at.table.seats + 1),
-        "reason": kept.text("reason") if kept else "",
+        "unit": build_tabulator(snapshot),
+        "positions": range(1, snapshot.state.open_table.table.seats + 1),
+        "reason": form.text("reason") if form else "",
     }
 
 
-def void_sheet(floor: Floor, table: str, kept: Form | None = None) -> dict[str, Any]:
+def void_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
     """What calling the round off does."""
-    look = floor.live_look(table)
-    live = live_round(look.state)
+    snapshot = floor.view_live_table(table)
+    live = require_live_round(snapshot.state)
     return {
         "table": table,
-        "round": look.state.round,
+        "round": snapshot.state.round,
         "positions": live.positions,
-        "counted": _counted(look),
-        "why": kept.text("why") if kept else "",
-        "second": kept.text("second") if kept else "",
+        "counted": _counted_wagers(snapshot),
+        "why": form.text("why") if form else "",
+        "second": form.text("second") if form else "",
     }
 
 
-def _counted(look: LiveLook) -> list[tuple[str, int]]:
+def _counted_wagers(snapshot: DealerTableView) -> list[tuple[str, int]]:
     """The jackpot wagers of the round that come off the meters again."""
-    unit, facts = look.unit, look.state.game.facts
-    counted = unit.tabulator.round if unit and look.in_the_books else None
-    if unit is None or counted is None or counted.round != look.state.round:
+    unit, facts = snapshot.unit, snapshot.state.game.facts
+    counted_round = unit.tabulator.round if unit and snapshot.in_the_books else None
+    if unit is None or counted_round is None or counted_round.round != snapshot.state.round:
         return []
-    wagers = zip(unit.tabulator.table.wagers, counted.positions, strict=True)
+    wagers = zip(unit.tabulator.table.wagers, counted_round.positions, strict=True)
     return [(wager_name(facts, wager.wager), len(places)) for wager, places in wagers if places]
 
 
-def undo_sheet(floor: Floor, table: str) -> dict[str, Any]:
+def undo_sheet(floor: CardRoom, table: str) -> dict[str, Any]:
     """The step that would be taken back."""
-    look = floor.live_look(table)
-    live = live_round(look.state)
-    return {"table": table, "round": look.state.round, "last": live.taken[-1] if live.taken else ""}
+    snapshot = floor.view_live_table(table)
+    live = require_live_round(snapshot.state)
+    return {"table": table, "round": snapshot.state.round, "last": live.taken[-1] if live.taken else ""}
 
 
 def claim_sheet(
-    floor: Floor, table: str, seat: int = 0, wager: str = "", made: ClaimMade | None = None
+    floor: CardRoom, table: str, seat: int = 0, wager: str = "", claim: ClaimResult | None = None
 ) -> dict[str, Any]:
     """Where jackpot wagers were counted, and what was typed there; afterwards what was won."""
-    look = floor.live_look(table)
-    state, live = look.state, live_round(look.state)
+    snapshot = floor.view_live_table(table)
+    state, live = snapshot.state, require_live_round(snapshot.state)
     facts = state.game.facts
-    linked = [one for one in (look.unit.playing.wagers if look.unit else ()) if one.jackpot is not None]
+    linked = [
+        linked_wager
+        for linked_wager in (snapshot.unit.active_table.wagers if snapshot.unit else ())
+        if linked_wager.jackpot is not None
+    ]
     hands = []
-    for one in linked:
-        assert one.jackpot is not None
-        staked = floor.staked_at(one.jackpot, table, state.round) or {}
+    for linked_wager in linked:
+        assert linked_wager.jackpot is not None
+        staked = floor.find_stakes(linked_wager.jackpot, table, state.round) or {}
         hands += [
-            (place, one.wager, wager_name(facts, one.wager), format_cents(cents)) for place, cents in staked.items()
+            (place, linked_wager.wager, wager_name(facts, linked_wager.wager), format_cents(cents))
+            for place, cents in staked.items()
         ]
-    typed = {
+    entries = {
         place: {
-            name: " ".join(live.cards[name]) for name in sorted(live.cards, key=_own_first) if _is_seen(name, place)
+            name: " ".join(live.cards[name])
+            for name in sorted(live.cards, key=_place_order)
+            if _is_visible(name, place)
         }
         for place, *_ in hands
     }
@@ -82,30 +280,34 @@ def claim_sheet(
         "table": table,
         "round": state.round,
         "hands": sorted(hands),
-        "typed": typed,
+        "typed": entries,
         "seat": seat,
         "wager": wager,
-        "made": made,
-        "locked": {one.seat: waits_for(one) for one in look.claims if one.became is Became.WAITS},
+        "made": claim,
+        "locked": {
+            linked_wager.seat: describe_wait(linked_wager)
+            for linked_wager in snapshot.claims
+            if linked_wager.outcome is ClaimOutcome.PENDING
+        },
         "linked": bool(linked),
     }
 
 
-def _own_first(place: str) -> tuple[bool, bool, str]:
+def _place_order(place: str) -> tuple[bool, bool, str]:
     """The hand before what is dealt to it, and both before the cards of the table."""
     return (not place.startswith("seat "), not place.endswith(" hand"), place)
 
 
-def _is_seen(place: str, seat: int) -> bool:
+def _is_visible(place: str, seat: int) -> bool:
     """Whether a hand of the seat may be made of cards there: its own, or the table's."""
     return not place.startswith("seat ") or place.startswith(f"seat {seat} ")
 
 
-def claim(floor: Floor, id: str, dealer: str, table: str, seat: int, wager: str) -> ClaimMade:
+def submit_claim(floor: CardRoom, id: str, dealer: str, table: str, seat: int, wager: str) -> ClaimResult:
     """Claim what a hand of the present round has won, from what was typed and counted."""
-    state = floor.felt(table)
-    live_round(state)
-    jackpot = jackpot_played_for(floor, table, wager, state.round)
-    staked = floor.staked_at(jackpot, table, state.round) or {}
-    hand = claimed_hand(floor, table, state.round, seat, wager, wagered=staked.get(seat))
+    state = floor.table(table)
+    require_live_round(state)
+    jackpot = find_jackpot(floor, table, wager, state.round)
+    staked = floor.find_stakes(jackpot, table, state.round) or {}
+    hand = build_claimed_hand(floor, table, state.round, seat, wager, wagered=staked.get(seat))
     return floor.claim_hand(id, dealer, jackpot, table, state.round, hand)

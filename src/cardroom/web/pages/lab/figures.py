@@ -1,9 +1,13 @@
-"""Figures of wagers as the lab prints them: rounded from the exact fraction, simulated ones with their error."""
+"""Figures of wagers as the lab prints them: rounded from the exact fraction, simulated ones with their error.
+
+Charts of the lab as plain SVG: where lines and labels stand. Templates draw them, styles colour them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import floor, log10
 from typing import Final, NamedTuple
 
 from cardroom.games.game_facts import Wager
@@ -23,7 +27,7 @@ UNKNOWN: Final = "hangs on the meter"
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-class Row(NamedTuple):
+class FigureRow(NamedTuple):
     """One figure, for each table that is looked at."""
 
     name: str
@@ -44,7 +48,7 @@ class OutcomeRow(NamedTuple):
     gains: bool
 
 
-class TableRow(NamedTuple):
+class PaytableRow(NamedTuple):
     """A printed table in the overview of a wager."""
 
     name: str
@@ -59,50 +63,50 @@ class TableRow(NamedTuple):
     """How long its bar is, in parts of a hundred: of the house edge, or of what a jackpot's fixed prizes give back."""
 
 
-def digits_of(odds: Odds) -> int:
+def decimal_digits(odds: Odds) -> int:
     """How many digits of a percentage are known: a simulation does not know more."""
     return 4 if odds.simulated_rounds is None else 3
 
 
-def with_error(odds: Odds, value: Fraction | None) -> str:
+def format_with_error(odds: Odds, value: Fraction | None) -> str:
     """A percentage of what is wagered before the deal; ± is one standard error."""
     if value is None:
         return UNKNOWN
-    told = format_percent(value, digits_of(odds))
+    text = format_percent(value, decimal_digits(odds))
     if odds.standard_error is None:
-        return told
-    return f"{told} ± {format_percent(odds.standard_error / odds.initial_wager, digits_of(odds))}"
+        return text
+    return f"{text} ± {format_percent(odds.standard_error / odds.initial_wager, decimal_digits(odds))}"
 
 
-def rows(answers: Sequence[Odds]) -> Iterator[Row]:
+def figure_rows(answers: Sequence[Odds]) -> Iterator[FigureRow]:
     """The figures side by side."""
 
-    def row(name: str, value: Sequence[str]) -> Row:
-        return Row(name, tuple(value))
+    def build_row(name: str, value: Sequence[str]) -> FigureRow:
+        return FigureRow(name, tuple(value))
 
-    yield row("House edge", [with_error(one, one.house_edge) for one in answers])
-    yield row("Method", ["exact" if one.is_exact else "simulated" for one in answers])
-    yield row("Expected return", [_expected(one) for one in answers])
-    yield row("Standard deviation", [_plain(one.standard_deviation) for one in answers])
-    yield row("Hit frequency", [format_percent(one.hit_frequency, digits_of(one)) for one in answers])
-    yield row("Element of risk", [with_error(one, one.element_of_risk) for one in answers])
-    yield row("Average wager", [f"{format_fixed(one.average_wager, 4)} units" for one in answers])
-    if any(one.is_jackpot for one in answers):
-        yield row("Fixed return", [format_percent(one.fixed_return) for one in answers])
-        yield row("Break-even meter", [break_even(one) for one in answers])
+    yield build_row("House edge", [format_with_error(odds, odds.house_edge) for odds in answers])
+    yield build_row("Method", ["exact" if odds.is_exact else "simulated" for odds in answers])
+    yield build_row("Expected return", [_format_expected_return(odds) for odds in answers])
+    yield build_row("Standard deviation", [_format_number(odds.standard_deviation) for odds in answers])
+    yield build_row("Hit frequency", [format_percent(odds.hit_frequency, decimal_digits(odds)) for odds in answers])
+    yield build_row("Element of risk", [format_with_error(odds, odds.element_of_risk) for odds in answers])
+    yield build_row("Average wager", [f"{format_fixed(odds.average_wager, 4)} units" for odds in answers])
+    if any(odds.is_jackpot for odds in answers):
+        yield build_row("Fixed return", [format_percent(odds.fixed_return) for odds in answers])
+        yield build_row("Break-even meter", [format_break_even(odds) for odds in answers])
 
 
-def _plain(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return UNKNOWN if value is None else f"{format_fixed(value, 4)} units"
 
 
-def _expected(odds: Odds) -> str:
+def _format_expected_return(odds: Odds) -> str:
     if odds.expected_return is None:
         return UNKNOWN
     return f"{format_signed(odds.expected_return, 6)} units"
 
 
-def exactly(odds: Odds) -> str:
+def describe_exact_return(odds: Odds) -> str:
     """Where the return comes from: the fraction, or the rounds, the error and the policy of a simulation."""
     if not odds.is_exact:
         return f"{odds.method_text}. {odds.unhit_sentence}".rstrip(" .")
@@ -111,7 +115,7 @@ def exactly(odds: Odds) -> str:
     return f"exactly {format_fraction(odds.expected_return)}"
 
 
-def break_even(odds: Odds) -> str:
+def format_break_even(odds: Odds) -> str:
     """The meter at which the wager is fair, for a one-dollar wager."""
     even = odds.break_even_meter
     if even is None:
@@ -119,90 +123,261 @@ def break_even(odds: Odds) -> str:
     return format_dollars(even, JACKPOT_WAGER_CENTS) if even > 0 else "always above fair"
 
 
-def left_out(wager: Wager, answers: Sequence[Odds]) -> str:
+def describe_exclusions(wager: Wager, answers: Sequence[Odds]) -> str:
     """A sentence about what the figures of a wager leave out; empty where they leave out nothing."""
-    excludes = dict.fromkeys(one for odds in answers for one in odds.exclusions)
-    told = f"These figures leave out {', '.join(excludes)}. " if excludes else ""
+    excludes = dict.fromkeys(exclusion for odds in answers for exclusion in odds.exclusions)
+    text = f"These figures leave out {', '.join(excludes)}. " if excludes else ""
     features = [feature.name for feature in wager.features]
     if features:
-        told += f"A table may add {' or '.join(features)} to this wager: these figures leave that out too."
-    return told.strip()
+        text += f"A table may add {' or '.join(features)} to this wager: these figures leave that out too."
+    return text.strip()
 
 
-def outcomes(odds: Odds) -> list[OutcomeRow]:
+def outcome_rows(odds: Odds) -> list[OutcomeRow]:
     """Every outcome, with a bar that shows what it adds to the return and takes from it."""
-    most = max((abs(one.contribution) for one in odds.outcomes), default=Fraction(0)) or Fraction(1)
-    shown = []
-    for one in odds.outcomes:
-        wide = float(abs(one.contribution) / most) * 100
-        shown.append(
+    most = max((abs(outcome.contribution) for outcome in odds.outcomes), default=Fraction(0)) or Fraction(1)
+    outcome_list = []
+    for outcome in odds.outcomes:
+        wide = float(abs(outcome.contribution) / most) * 100
+        outcome_list.append(
             OutcomeRow(
-                event=capitalize_slug(one.trigger),
-                pays=one.pays,
-                combinations=f"{one.combinations:,}",
-                probability=_probability(odds, one),
-                contribution="meter" if one.depends_on_meter else format_signed(one.contribution, 6),
-                left=0.0 if one.contribution > 0 else -wide,
+                event=capitalize_slug(outcome.trigger),
+                pays=outcome.pays,
+                combinations=f"{outcome.combinations:,}",
+                probability=_probability(odds, outcome),
+                contribution="meter" if outcome.depends_on_meter else format_signed(outcome.contribution, 6),
+                left=0.0 if outcome.contribution > 0 else -wide,
                 wide=wide,
-                gains=one.contribution > 0,
+                gains=outcome.contribution > 0,
             )
         )
-    return shown
+    return outcome_list
 
 
 def _probability(odds: Odds, outcome: OutcomeLine) -> str:
     """Rounds that never came to an outcome do not say that it never happens."""
     if odds.simulated_rounds is None:
-        return likely(outcome.probability, 8)
-    return likely(outcome.probability, 6) if outcome.combinations else f"not in {odds.simulated_rounds:,} rounds"
+        return format_probability(outcome.probability, 8)
+    return (
+        format_probability(outcome.probability, 6)
+        if outcome.combinations
+        else f"not in {odds.simulated_rounds:,} rounds"
+    )
 
 
-def likely(probability: Fraction, digits: int) -> str:
+def format_probability(probability: Fraction, digits: int) -> str:
     """A probability; one that is too small for its digits as a power of ten.
 
-    >>> likely(Fraction(1, 8), 8), likely(Fraction(1, 6 * 10**9), 8), likely(Fraction(0), 8)
+    >>> (format_probability(Fraction(1, 8), 8), format_probability(Fraction(1, 6 * 10**9), 8),
+    ... format_probability(Fraction(0), 8))
     ('0.12500000', '1.67 × 10⁻¹⁰', 'never')
     """
     if not probability:
         return "never"
     if probability * 10**digits >= 10:
         return format_fixed(probability, digits)
-    shown, _, power = f"{float(probability):.2e}".partition("e")
-    return f"{shown} × 10{str(int(power)).translate(_RAISED)}"
+    mantissa, _, power = f"{float(probability):.2e}".partition("e")
+    return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}"
 
 
-def drawn_part(odds: Odds) -> Fraction:
+def bar_value(odds: Odds) -> Fraction:
     """What the bar of a table shows."""
     return odds.fixed_return if odds.is_jackpot else max(odds.house_edge or Fraction(0), Fraction(0))
 
 
-def table_rows(answers: Sequence[Odds]) -> tuple[TableRow, ...]:
+def paytable_rows(answers: Sequence[Odds]) -> tuple[PaytableRow, ...]:
     """The printed tables of a wager, drawn on one scale: the longest bar is as long as can be."""
-    most = max(map(drawn_part, answers), default=Fraction(0)) or Fraction(1)
-    return tuple(_table_row(one, round(float(drawn_part(one) / most) * 100, 1)) for one in answers)
+    most = max(map(bar_value, answers), default=Fraction(0)) or Fraction(1)
+    return tuple(_paytable_row(odds, round(float(bar_value(odds) / most) * 100, 1)) for odds in answers)
 
 
-def _table_row(odds: Odds, part: float) -> TableRow:
-    return TableRow(
+def _paytable_row(odds: Odds, part: float) -> PaytableRow:
+    return PaytableRow(
         name=odds.paytable,
-        edge=with_error(odds, odds.house_edge),
-        risk=with_error(odds, odds.element_of_risk),
+        edge=format_with_error(odds, odds.house_edge),
+        risk=format_with_error(odds, odds.element_of_risk),
         deviation="" if odds.standard_deviation is None else format_fixed(odds.standard_deviation, 4),
         hits=format_percent(odds.hit_frequency, 2),
         fixed_return=format_percent(odds.fixed_return) if odds.is_jackpot else "",
-        break_even=break_even(odds) if odds.is_jackpot else "",
+        break_even=format_break_even(odds) if odds.is_jackpot else "",
         exact=odds.simulated_rounds is None,
         part=part,
     )
 
 
-def setting_words(name: str, value: Setting) -> str:
+def describe_setting(name: str, value: Setting) -> str:
     """An option and its value as people say them.
 
-    >>> setting_words("decks", 6), setting_words("tie_after_tie_bonus", False), setting_words("ties", "lose")
+    >>> describe_setting("decks", 6), describe_setting("tie_after_tie_bonus", False), describe_setting("ties", "lose")
     ('6 decks', 'no tie after tie bonus', 'ties lose')
     """
     spoken = name.replace("_", " ")
     if isinstance(value, bool):
         return f"with {spoken}" if value else f"no {spoken}"
     return f"{value} decks" if name == "decks" else f"{spoken} {value}"
+
+
+CHART_WIDTH: Final = 640.0
+CHART_HEIGHT: Final = 280.0
+MARGIN_LEFT: Final = 76.0
+MARGIN_RIGHT: Final = 44.0
+MARGIN_TOP: Final = 32.0
+MARGIN_BOTTOM: Final = 44.0
+MIN_TICKS: Final = 4
+BREAK_EVEN_MARGIN: Final = Fraction(4, 3)
+NORMAL_95: Final = 1.959964
+"""How many standard errors on either side hold 95 % of a normal distribution."""
+
+
+class ChartTick(NamedTuple):
+    """A mark on an axis and what stands beside it."""
+
+    at: float
+    words: str
+
+
+class LabChart(NamedTuple):
+    """A chart: axes, lines and an area, in the units of its view box."""
+
+    words: str
+    """What it shows, in a sentence."""
+    x_ticks: tuple[ChartTick, ...]
+    y_ticks: tuple[ChartTick, ...]
+    x_name: str
+    y_name: str
+    line: str
+    """The points of the line."""
+    band: str = ""
+    """The points of the area around it."""
+    level: float | None = None
+    """A line across: what it is held against."""
+    upright: float | None = None
+    """A line down."""
+    mark: tuple[float, float] | None = None
+    wide: float = CHART_WIDTH
+    high: float = CHART_HEIGHT
+    left: float = MARGIN_LEFT
+    right: float = CHART_WIDTH - MARGIN_RIGHT
+    top: float = MARGIN_TOP
+    bottom: float = CHART_HEIGHT - MARGIN_BOTTOM
+
+
+def _x(part: float) -> float:
+    return round(MARGIN_LEFT + part * (CHART_WIDTH - MARGIN_LEFT - MARGIN_RIGHT), 1)
+
+
+def _y(part: float) -> float:
+    return round(CHART_HEIGHT - MARGIN_BOTTOM - part * (CHART_HEIGHT - MARGIN_TOP - MARGIN_BOTTOM), 1)
+
+
+def _points(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{_x(x)},{_y(y)}" for x, y in points)
+
+
+def round_ticks(maximum: float) -> list[float]:
+    """Values for an axis from nothing up: a few, and round.
+
+    >>> round_ticks(48_122.0), round_ticks(1.18)
+    ([0.0, 10000.0, 20000.0, 30000.0, 40000.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    """
+    rough = maximum / MIN_TICKS
+    ten = 10.0 ** floor(log10(rough))
+    step = max(factor * ten for factor in (1, 2, 5) if factor * ten <= rough)
+    return [round(step * place, 10) for place in range(int(maximum / step) + 1)]
+
+
+def meter_chart(odds: Odds, meter: Fraction | None) -> LabChart | None:
+    """What a jackpot wager gives back against what its meter shows, with the meter at which it is fair; None where no
+    meter makes it so. ``meter`` is what the meter shows now, in wagers."""
+    even = odds.break_even_meter
+    if even is None or even <= 0:
+        return None
+    last = max(even * BREAK_EVEN_MARGIN, (meter or Fraction(0)) * Fraction(21, 20))
+    most = odds.fixed_return + odds.meter_part * last
+    in_dollars = float(last * JACKPOT_WAGER_CENTS / 100)
+    stake = odds.average_wager
+    now = None
+    if meter is not None:
+        back = odds.fixed_return + odds.meter_part * meter
+        now = (_x(float(meter / last)), _y(float(back / most)))
+    return LabChart(
+        words=(
+            f"The fixed prizes give back {format_percent(odds.fixed_return, 2)}; at a meter of "
+            f"{format_dollars(even, JACKPOT_WAGER_CENTS)} the wager is fair."
+        ),
+        x_ticks=tuple(
+            ChartTick(_x(tick_dollars / in_dollars), f"${tick_dollars:,.0f}")
+            for tick_dollars in round_ticks(in_dollars)
+        ),
+        y_ticks=tuple(
+            ChartTick(_y(tick_dollars / float(most)), format_percent(tick_dollars, 0))
+            for tick_dollars in round_ticks(float(most))
+        ),
+        x_name="what the meter shows",
+        y_name="given back of the wager",
+        line=_points([(0.0, float(odds.fixed_return / most)), (1.0, 1.0)]),
+        level=_y(float(stake / most)),
+        upright=_x(float(even / last)),
+        mark=now,
+    )
+
+
+class ConvergencePoint(NamedTuple):
+    """A simulation at one moment."""
+
+    rounds: int
+    mean: float
+    standard_error: float
+
+
+def convergence_chart(points: Sequence[ConvergencePoint], exact: float | None, label: str = "exact") -> LabChart | None:
+    """The running mean over rounds with the band in which the true value lies 95 times in 100; None before there are
+    two moments. ``label`` is what the value is called that the mean is compared with."""
+    if len(points) < 2:
+        return None
+    ends = [
+        (point.mean - NORMAL_95 * point.standard_error, point.mean + NORMAL_95 * point.standard_error)
+        for point in points
+    ]
+    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
+    if exact is not None:
+        low, high = min(low, exact), max(high, exact)
+    span = (high - low) or 1.0
+    first, last = log10(points[0].rounds), log10(points[-1].rounds)
+    digits = min(max(int(-log10(span / 4)) + 1, 2), 8)
+
+    def x(rounds: int) -> float:
+        return (log10(rounds) - first) / ((last - first) or 1.0)
+
+    def y(value: float) -> float:
+        return (value - low) / span
+
+    upper = [(x(point.rounds), y(end[1])) for point, end in zip(points, ends, strict=True)]
+    lower = [(x(point.rounds), y(end[0])) for point, end in zip(points, ends, strict=True)]
+    decades = [10**power for power in range(19) if points[0].rounds <= 10**power <= points[-1].rounds]
+    return LabChart(
+        words=_convergence_text(points[-1], exact, label),
+        x_ticks=tuple(
+            ChartTick(_x(x(point)), f"{point:,}") for point in decades or [points[0].rounds, points[-1].rounds]
+        ),
+        y_ticks=tuple(
+            ChartTick(_y(quarter / 4), format_signed(low + span * quarter / 4, digits)) for quarter in range(5)
+        ),
+        x_name="rounds, logarithmic scale",
+        y_name="mean, units a round",
+        line=_points([(x(point.rounds), y(point.mean)) for point in points]),
+        band=_points([*upper, *reversed(lower)]),
+        level=None if exact is None else _y(y(exact)),
+    )
+
+
+def _convergence_text(last: ConvergencePoint, exact: float | None, label: str) -> str:
+    error = NORMAL_95 * last.standard_error
+    sentence = (
+        f"After {last.rounds:,} rounds the mean is {format_signed(last.mean, 5)}, with a 95% band of {error:.5f} "
+        "either side"
+    )
+    if exact is None:
+        return f"{sentence}."
+    position = "inside" if abs(exact - last.mean) <= error else "outside"
+    return f"{sentence}; the {label} {format_signed(exact, 5)} lies {position} it."

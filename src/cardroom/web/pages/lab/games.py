@@ -1,13 +1,18 @@
-"""The lab's first pages: every game, and a game with every printed table of its wagers."""
+"""The lab's first pages: every game, and a game with every printed table of its wagers.
+
+PAR sheets to take away.
+"""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Request, Response
 
+from cardroom.errors import BadInput
 from cardroom.games import default_setup, game, game_slugs
 from cardroom.games.game_facts import GameFacts
 from cardroom.games.registry import UnknownGame
@@ -15,14 +20,14 @@ from cardroom.games.setup import setup_to_json
 from cardroom.odds import BasicStrategy
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.documents.numbers import format_signed
-from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.lab.figures import TableRow, left_out, setting_words, table_rows
-from cardroom.web.pages.visitors import house_of, player_name
-from cardroom.web.room.boards import Board, follow
-from cardroom.web.room.counting import CHAIN, ON_THE_WAY, Counted
-from cardroom.web.room.house import House
-from cardroom.web.room.pricing_thoughts import Edge, edge_at
-from cardroom.web.room.workers import Told
+from cardroom.web.pages.lab.figures import PaytableRow, describe_exclusions, describe_setting, paytable_rows
+from cardroom.web.pages.requests import get_app_context, signed_in_player
+from cardroom.web.pages.templating import render_fragment, render_page
+from cardroom.web.services.app_context import AppContext, tables_for
+from cardroom.web.services.jobs import WagerEdge, price_edge
+from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
+from cardroom.web.services.workers import PRICES_CHANGED, PRICES_PROGRESS, JobProgress, JobResult
 
 router = APIRouter(include_in_schema=False)
 
@@ -33,133 +38,176 @@ class WagerOverview(NamedTuple):
     slug: str
     name: str
     jackpot: bool
-    tables: tuple[TableRow, ...]
+    tables: tuple[PaytableRow, ...]
     options: str
     method: str
     """How the figures were found, where that is no count; else empty."""
-    unhit: tuple[str, ...]
+    unhit_lines: tuple[str, ...]
     """Sentences about the prizes that no simulated round won."""
-    left_out: str
+    exclusions: str
     notes: tuple[str, ...]
-    counting: bool
-    so_far: Told | None
+    is_pending: bool
+    progress: JobProgress | None
     """How far the count is."""
     refusal: str
 
 
-class ToldStrategy(NamedTuple):
+class StrategyText(NamedTuple):
     """The strategy to remember, and what it costs."""
 
     rules: tuple[str, ...]
-    told: str
+    source: str
 
 
-def wager_overview(slug: str, wager: str, counted: Counted | None, so_far: Told | None) -> WagerOverview:
+def wager_overview(slug: str, wager: str, result: JobResult | None, so_far: JobProgress | None) -> WagerOverview:
     """What is known of a wager."""
     facts = game(slug).facts.wager(wager)
-    answers = counted.value or () if counted else ()
+    answers = result.value or () if result else ()
     return WagerOverview(
         slug=wager,
         name=facts.name,
         jackpot=facts.jackpot is not None,
-        tables=table_rows(answers),
-        options=", ".join(setting_words(name, value) for one in answers[:1] for name, value in one.options.items()),
-        method=next((one.method_text for one in answers if not one.is_exact), ""),
-        unhit=tuple(dict.fromkeys(one.unhit_sentence for one in answers if one.unhit_lines)),
-        left_out=left_out(facts, answers),
-        notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
-        counting=counted is None,
-        so_far=so_far,
-        refusal=counted.refusal if counted else "",
+        tables=paytable_rows(answers),
+        options=", ".join(
+            describe_setting(name, value) for odds in answers[:1] for name, value in odds.options.items()
+        ),
+        method=next((odds.method_text for odds in answers if not odds.is_exact), ""),
+        unhit_lines=tuple(dict.fromkeys(odds.unhit_sentence for odds in answers if odds.unhit_lines)),
+        exclusions=describe_exclusions(facts, answers),
+        notes=tuple(dict.fromkeys(note for odds in answers for note in odds.notes)),
+        is_pending=result is None,
+        progress=so_far,
+        refusal=result.refusal if result else "",
     )
 
 
-def told_strategy(counted: Counted | None) -> ToldStrategy | None:
+def strategy_text(result: JobResult | None) -> StrategyText | None:
     """The strategy in words; None while it is being looked for, or where there is none."""
-    found: BasicStrategy | None = counted.value if counted else None
-    if found is None:
+    simple_strategy: BasicStrategy | None = result.value if result else None
+    if simple_strategy is None:
         return None
-    error = "" if found.standard_error is None else f" ± {found.standard_error * 100:.3g}%"
-    told = (
-        f"It returns {format_signed(found.expected_return, 6)} units a round; {found.baseline_text} has "
-        f"{format_signed(found.best_return, 6)}. It costs {float(found.cost) * 100:.3g}%{error} of the base wager."
+    error = "" if simple_strategy.standard_error is None else f" ± {simple_strategy.standard_error * 100:.3g}%"
+    source = (
+        f"It returns {format_signed(simple_strategy.expected_return, 6)} units a round; "
+        f"{simple_strategy.baseline_text} has "
+        ""
+        f"{format_signed(simple_strategy.best_return, 6)}. It costs {float(simple_strategy.cost) * 100:.3g}%{error} "
+        "of the base wager."
     )
-    return ToldStrategy(tuple(rule.text for rule in found.rules), told)
+    return StrategyText(tuple(rule.text for rule in simple_strategy.rules), source)
 
 
-def board(house: House, player: str | None, slug: str) -> Board:  # noqa: ARG001 (everybody sees the same)
+def live_game_page(context: AppContext, player: str | None, slug: str) -> LivePage:  # noqa: ARG001 (everybody sees the same)
     """The overview of a game as long as it is open."""
     facts = game(slug).facts
 
     def draw() -> str:
         wagers = [
-            wager_overview(slug, one.slug, house.lab.overview(slug, one.slug), house.lab.counting(slug, one.slug))
-            for one in facts.wagers
+            wager_overview(
+                slug,
+                wager.slug,
+                context.lab.overview(slug, wager.slug),
+                context.lab.overview_progress(slug, wager.slug),
+            )
+            for wager in facts.wagers
         ]
-        strategy = house.lab.strategy(slug, facts.wagers[0].slug)
-        shown: dict[str, Any] = {"wagers": wagers, "strategy": told_strategy(strategy), "facts": facts}
-        shown["strategy_refusal"] = strategy.refusal if strategy else ""
-        return fragment("lab/overview.html", looking=strategy is None, **shown)
+        strategy = context.lab.strategy(slug, facts.wagers[0].slug)
+        variables: dict[str, Any] = {"wagers": wagers, "strategy": strategy_text(strategy), "facts": facts}
+        variables["strategy_refusal"] = strategy.refusal if strategy else ""
+        return render_fragment("lab/overview.html", looking=strategy is None, **variables)
 
-    return Board(follow(CHAIN, ON_THE_WAY), draw)
+    return LivePage(follow_chains(PRICES_CHANGED, PRICES_PROGRESS), draw)
 
 
-class ListedGame(NamedTuple):
+class LabGame(NamedTuple):
     """A game on the lab's first page, with what its house keeps."""
 
     facts: GameFacts
-    edge: Edge | None
-    counted: bool
+    edge: WagerEdge | None
+    is_priced: bool
     part: float
     """How long the bar of its edge is, in parts of a hundred."""
 
 
-def listed_games(house: House) -> list[ListedGame]:
+def list_lab_games(context: AppContext) -> list[LabGame]:
     """Every game under its usual set-up, as far as it is counted; the bars are drawn on one scale."""
-    found = []
+    lab_games = []
     for slug in game_slugs():
         setup = orjson.dumps(setup_to_json(default_setup(slug))).decode()
-        counted = house.counting.known(edge_at, setup) if house.rules.edges else None
-        found.append((game(slug).facts, counted))
-    edges: list[Edge | None] = [counted.value if counted else None for _, counted in found]
-    most = max((one.edge for one in edges if one), default=Fraction(1))
+        result = context.job_cache.get(price_edge, setup) if context.options.edges else None
+        lab_games.append((game(slug).facts, result))
+    edges: list[WagerEdge | None] = [result.value if result else None for _, result in lab_games]
+    most = max((known_edge.edge for known_edge in edges if known_edge), default=Fraction(1))
     return [
-        ListedGame(facts, edge, counted is not None, round(float(edge.edge / most) * 100, 1) if edge else 0.0)
-        for (facts, counted), edge in zip(found, edges, strict=True)
+        LabGame(facts, edge, result is not None, round(float(edge.edge / most) * 100, 1) if edge else 0.0)
+        for (facts, result), edge in zip(lab_games, edges, strict=True)
     ]
 
 
-def list_board(house: House, player: str | None) -> Board:  # noqa: ARG001 (everybody sees the same)
+def live_list_page(context: AppContext, player: str | None) -> LivePage:  # noqa: ARG001 (everybody sees the same)
     """The lab's first page as long as it is open."""
 
     def draw() -> str:
-        return fragment("lab/listed.html", games=listed_games(house), edges=house.rules.edges)
+        return render_fragment("lab/listed.html", games=list_lab_games(context), edges=context.options.edges)
 
-    return Board(follow(CHAIN), draw)
+    return LivePage(follow_chains(PRICES_CHANGED), draw)
 
 
 async def list_games(request: Request, refusal: str = "") -> Response:
     """Every game; where another one was asked for, the sentence that says so."""
-    house = house_of(request)
-    drawn = await house.clerks.look(list_board(house, None).draw)
-    return page(request, "lab/games.html", status=404 if refusal else 200, listed=drawn, refusal=refusal)
+    context = get_app_context(request)
+    html = await context.executors.query(live_list_page(context, None).render)
+    return render_page(request, "lab/games.html", status=404 if refusal else 200, listed=html, refusal=refusal)
 
 
 @router.get("/lab")
 async def show_games(request: Request) -> Response:
     """Every game."""
-    player_name(request)
+    signed_in_player(request)
     return await list_games(request)
 
 
 @router.get("/lab/{slug}")
 async def show_game(request: Request, slug: str) -> Response:
     """Every wager and printed table of a game."""
-    house = house_of(request)
-    player_name(request)
+    context = get_app_context(request)
+    signed_in_player(request)
     try:
-        drawn = await house.clerks.look(board(house, None, slug).draw)
+        html = await context.executors.query(live_game_page(context, None, slug).render)
     except UnknownGame as refusal:
         return await list_games(request, str(refusal))
     facts = game(slug).facts
-    return page(request, "lab/game.html", facts=facts, overview=drawn, definitions=DEFINITIONS)
+    return render_page(request, "lab/game.html", facts=facts, overview=html, definitions=DEFINITIONS)
+
+
+DOCUMENT_KINDS: Final = {"pdf": "application/pdf", "html": "text/html; charset=utf-8"}
+
+
+def find_setup(context: AppContext, player: str | None, slug: str, table: str) -> str:
+    """The set-up of an open table, or the usual one of a game."""
+    name = game(slug).facts.name
+    if not table:
+        return orjson.dumps(setup_to_json(default_setup(slug))).decode()
+    for snapshot in tables_for(context.floor, player):
+        if snapshot.state.table == table and snapshot.state.game.facts.slug == slug:
+            return snapshot.state.setup
+    raise BadInput(f"No table {table!r} of {name} is open to you: leave it out for the usual set-up.")
+
+
+@router.get("/lab/{slug}/par.{form}")
+async def download_par(request: Request, slug: str, form: str, table: str = "") -> Response:
+    """The PAR sheet of a table as PDF or HTML, made in another process."""
+    context, player = get_app_context(request), signed_in_player(request)
+    try:
+        if form not in DOCUMENT_KINDS:
+            raise BadInput(f"A PAR sheet is a .pdf or a .html, not a .{form}.")
+        setup = await context.executors.query(find_setup, context, player, slug, table)
+        today = datetime.now(UTC).astimezone().date()
+        printed = await run_while_connected(request, context.lab.par_sheet(setup, f".{form}", today))
+    except BadInput as refusal:
+        return await list_games(request, str(refusal))
+    if printed is None:
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
+    disposition = f'attachment; filename="{table or slug}-par.{form}"'
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return Response(printed, headers=headers, media_type=DOCUMENT_KINDS[form])

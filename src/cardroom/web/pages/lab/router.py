@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from cardroom.web.pages.lab import games, hand, paper, simulation, wager
+from cardroom.web.pages.lab import games, simulation, wagers
 
 router = APIRouter(include_in_schema=False)
-for part in (games, hand, paper, simulation, wager):
+for part in (games, simulation, wagers):
     router.include_router(part.router)

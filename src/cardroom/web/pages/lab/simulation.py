@@ -18,134 +18,149 @@ from cardroom.odds.result import first_policy
 from cardroom.odds.simulation.runner import STRATEGIES
 from cardroom.odds.simulation.tally import WagerTally
 from cardroom.reports.documents.numbers import format_percent, format_signed
-from cardroom.web.pages.drawing import fragment, page
-from cardroom.web.pages.forms import form_of, typed_in
-from cardroom.web.pages.lab.drawings import Look, convergence_drawing
+from cardroom.web.middleware.permissions import RequestCaller, get_caller
+from cardroom.web.pages.lab.figures import ConvergencePoint, convergence_chart
 from cardroom.web.pages.lab.games import list_games
-from cardroom.web.pages.visitors import house_of, player_name
-from cardroom.web.rights.caller import Caller, caller_of
-from cardroom.web.room.boards import Board, follow
-from cardroom.web.room.house import House
-from cardroom.web.room.simulations import MOST_ROUNDS, MOST_RUNNING, BadRun, chain_of
+from cardroom.web.pages.requests import get_app_context, load_form, load_form_values, signed_in_player
+from cardroom.web.pages.templating import render_fragment, render_page
+from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.simulations import MAX_ROUNDS, MAX_RUNNING, BadRun, run_chain
 
 router = APIRouter(include_in_schema=False)
-USUAL_ROUNDS: Final = 1_000_000
+DEFAULT_ROUNDS: Final = 1_000_000
 FRESH_SEEDS: Final = 2**53
-_WHOLE: Final = re.compile(r"[0-9]{1,20}")
-FAR: Final = 4
+_INTEGER: Final = re.compile(r"[0-9]{1,20}")
+FAR_ERRORS: Final = 4
 """Standard errors beyond which a difference is told to be strange."""
 
 
-def whole(typed: str, name: str) -> int:
+def parse_integer(text: str, name: str) -> int:
     """A whole number as it is typed; thousands may stand apart.
 
-    >>> whole("1,000,000", "rounds")
+    >>> parse_integer("1,000,000", "rounds")
     1000000
     """
-    plain = typed.strip().replace(",", "").replace("_", "").replace(" ", "")
-    if not _WHOLE.fullmatch(plain):
-        raise BadRun(f"{quote(typed)} cannot be the {name}: write a whole number such as 1,000,000.")
+    plain = text.strip().replace(",", "").replace("_", "").replace(" ", "")
+    if not _INTEGER.fullmatch(plain):
+        raise BadRun(f"{quote(text)} cannot be the {name}: write a whole number such as 1,000,000.")
     return int(plain)
 
 
-def board(house: House, caller: Caller, slug: str, run: str) -> Board:
+def live_page(context: AppContext, caller: RequestCaller, slug: str, run: str) -> LivePage:
     """A simulation as long as it is looked at."""
-    house.simulations.run(run)
-    form = house.sessions.form_token(caller.session) if caller.session else ""
+    context.simulations.get(run)
+    form = context.sessions.form_token(caller.session) if caller.session else ""
 
     def draw() -> str:
-        shown = house.simulations.run(run)
-        looks = [Look(one.rounds, float(one.mean), one.standard_error) for one in shown.looks]
-        exact = shown.looks[-1].exact_mean if shown.looks else None
-        main_plan = shown.plans[0] if shown.plans else None
-        named = "simulated price" if main_plan and main_plan.priced_rounds else "exact"
-        drawing = convergence_drawing(looks, None if exact is None else float(exact), named)
-        wagers = [_wager(one) for one in shown.tally.wagers] if shown.done else []
+        simulation_run = context.simulations.get(run)
+        points = [
+            ConvergencePoint(point.rounds, float(point.mean), point.standard_error) for point in simulation_run.points
+        ]
+        exact = simulation_run.points[-1].exact_mean if simulation_run.points else None
+        main_plan = simulation_run.plans[0] if simulation_run.plans else None
+        label = "simulated price" if main_plan and main_plan.priced_rounds else "exact"
+        drawing = convergence_chart(points, None if exact is None else float(exact), label)
+        wagers = [_wager_variables(point) for point in simulation_run.tally.wagers] if simulation_run.done else []
         main = game(slug).facts.wagers[0].name
-        played = first_policy(one.policy for one in shown.plans) or strategy_words(slug)[shown.strategy]
-        told = {"wagers": wagers, "main": main, "far": FAR, "form": form, "played": played, "compared": named}
-        return fragment("lab/run.html", run=shown, drawing=drawing, **told)
+        played = (
+            first_policy(point.policy for point in simulation_run.plans)
+            or describe_strategies(slug)[simulation_run.strategy]
+        )
+        variables = {
+            "wagers": wagers,
+            "main": main,
+            "far": FAR_ERRORS,
+            "form": form,
+            "played": played,
+            "compared": label,
+        }
+        return render_fragment("lab/run.html", run=simulation_run, drawing=drawing, **variables)
 
-    return Board(follow(chain_of(run)), draw)
+    return LivePage(follow_chains(run_chain(run)), draw)
 
 
-def strategy_words(slug: str) -> dict[str, str]:
+def describe_strategies(slug: str) -> dict[str, str]:
     """What the strategies are called. The best play of a package's game may be too long to search for."""
     best = "the best play, or a policy found by simulation" if find_package(slug) else "the best play"
     return {"best": best, "simple": "the strategy to remember"}
 
 
-def _wager(one: WagerTally) -> dict[str, Any]:
+def _wager_variables(outcome: WagerTally) -> dict[str, Any]:
     return {
-        "name": game(one.plan.request.game).facts.wager(one.plan.slug).name,
-        "table": one.plan.paytable,
-        "mean": format_signed(one.mean, 6),
-        "error": f"{one.standard_error:.6f}",
-        "exact": "" if one.exact_mean is None else format_signed(one.exact_mean, 6),
-        "simulated": one.plan.priced_rounds is not None,
-        "z": "" if one.z is None else f"{one.z:+.2f}".replace("-", "−"),
-        "strange": one.z is not None and abs(one.z) > FAR,
-        "hits": format_percent(one.hit_frequency, 3),
-        "meter": one.depends_on_meter,
+        "name": game(outcome.plan.request.game).facts.wager(outcome.plan.slug).name,
+        "table": outcome.plan.paytable,
+        "mean": format_signed(outcome.mean, 6),
+        "error": f"{outcome.standard_error:.6f}",
+        "exact": "" if outcome.exact_mean is None else format_signed(outcome.exact_mean, 6),
+        "simulated": outcome.plan.priced_rounds is not None,
+        "z": "" if outcome.z is None else f"{outcome.z:+.2f}".replace("-", "−"),
+        "strange": outcome.z is not None and abs(outcome.z) > FAR_ERRORS,
+        "hits": format_percent(outcome.hit_frequency, 3),
+        "meter": outcome.depends_on_meter,
     }
 
 
-async def _form(request: Request, slug: str, refusal: str = "", **typed: str) -> Response:
+async def _render_form(request: Request, slug: str, refusal: str = "", **values: str) -> Response:
     try:
         facts = game(slug).facts
     except UnknownGame as unknown:
         return await list_games(request, str(unknown))
-    shown = {"rounds": f"{USUAL_ROUNDS:,}", "seed": str(secrets.randbelow(FRESH_SEEDS)), "strategy": STRATEGIES[0]}
-    limits = {
-        "most": MOST_ROUNDS,
-        "running": MOST_RUNNING,
-        "strategies": {one: strategy_words(facts.slug)[one] for one in STRATEGIES},
+    variables = {
+        "rounds": f"{DEFAULT_ROUNDS:,}",
+        "seed": str(secrets.randbelow(FRESH_SEEDS)),
+        "strategy": STRATEGIES[0],
     }
-    filled: dict[str, Any] = {"facts": facts, "refusal": refusal, **limits, **shown, **typed}
-    return page(request, "lab/simulation.html", status=422 if refusal else 200, **filled)
+    limits = {
+        "most": MAX_ROUNDS,
+        "running": MAX_RUNNING,
+        "strategies": {strategy: describe_strategies(facts.slug)[strategy] for strategy in STRATEGIES},
+    }
+    filled: dict[str, Any] = {"facts": facts, "refusal": refusal, **limits, **variables, **values}
+    return render_page(request, "lab/simulation.html", status=422 if refusal else 200, **filled)
 
 
 @router.get("/lab/{slug}/simulation")
 async def show_form(request: Request, slug: str) -> Response:
     """What is to be played."""
-    player_name(request)
-    return await _form(request, slug)
+    signed_in_player(request)
+    return await _render_form(request, slug)
 
 
 @router.post("/lab/{slug}/simulation")
-async def start(request: Request, slug: str) -> Response:
+async def start_run(request: Request, slug: str) -> Response:
     """Begin to play, and go where it can be watched."""
-    player_name(request)
-    house, said = house_of(request), await typed_in(request)
-    typed = {name: said.get(name, "") for name in ("rounds", "seed", "strategy")}
+    signed_in_player(request)
+    context, submitted = get_app_context(request), await load_form_values(request)
+    values = {name: submitted.get(name, "") for name in ("rounds", "seed", "strategy")}
     try:
         setup = orjson.dumps(setup_to_json(default_setup(slug))).decode()
-        rounds, seed = whole(typed["rounds"], "rounds"), whole(typed["seed"], "seed")
-        run = house.simulations.start(slug, setup, typed["strategy"], rounds, seed)
+        rounds, seed = parse_integer(values["rounds"], "rounds"), parse_integer(values["seed"], "seed")
+        run = context.simulations.start(slug, setup, values["strategy"], rounds, seed)
     except BadInput as refusal:
-        return await _form(request, slug, str(refusal), **typed)
+        return await _render_form(request, slug, str(refusal), **values)
     return RedirectResponse(f"/lab/{slug}/simulation/{run.id}", 303)
 
 
 @router.get("/lab/{slug}/simulation/{run}")
 async def show_run(request: Request, slug: str, run: str) -> Response:
     """A simulation that runs or has run."""
-    house = house_of(request)
-    player_name(request)
+    context = get_app_context(request)
+    signed_in_player(request)
     try:
-        drawn = await house.clerks.look(board(house, caller_of(request), slug, run).draw)
+        html = await context.executors.query(live_page(context, get_caller(request), slug, run).render)
     except BadInput as refusal:
-        return await _form(request, slug, str(refusal))
-    return page(request, "lab/running.html", facts=game(slug).facts, drawn=drawn)
+        return await _render_form(request, slug, str(refusal))
+    return render_page(request, "lab/running.html", facts=game(slug).facts, drawn=html)
 
 
 @router.post("/lab/{slug}/simulation/{run}/stop")
-async def stop(request: Request, slug: str, run: str) -> Response:
+async def stop_run(request: Request, slug: str, run: str) -> Response:
     """End it; what was played counts."""
-    player_name(request)
-    await form_of(request)
+    signed_in_player(request)
+    await load_form(request)
     try:
-        house_of(request).simulations.stop(run)
+        get_app_context(request).simulations.stop(run)
     except BadInput as refusal:
-        return await _form(request, slug, str(refusal))
+        return await _render_form(request, slug, str(refusal))
     return RedirectResponse(f"/lab/{slug}/simulation/{run}", 303)

@@ -11,290 +11,347 @@ from fastapi import APIRouter, Request, Response
 
 from cardroom.accounts import CENT, Currency
 from cardroom.errors import BadInput
-from cardroom.floor import Floor
-from cardroom.floor.kept.account import deposit_told, payment_told
-from cardroom.floor.kept.chains import ROOM, jackpot_chain
 from cardroom.games.money import parse_dollars, parse_signed_dollars
-from cardroom.jackpots import JackpotKind, JackpotState
-from cardroom.jackpots.amounts import books
-from cardroom.jackpots.meter.changes import remove_jackpot
-from cardroom.jackpots.meter.custody import BadAdjustment, deposit_money, free_meter, most_to_deposit, reimburse_cage
-from cardroom.jackpots.meter.reconciling import BadStatement, UnconfirmedShortage, unnamed_words
-from cardroom.jackpots.meter.service import disable_jackpot, enable_jackpot
-from cardroom.jackpots.people import NobodyNamed
-from cardroom.jackpots.reasons import Increase, Reduction
-from cardroom.jackpots.references import BadReference, reference_told
-from cardroom.jackpots.room.reports import NoSuchReport
-from cardroom.jackpots.setup.calendar import day_told
-from cardroom.web.pages.office.deeds import SECOND, Deed, Field, Typed, do_deed, reason, second_of, show_deed, why_not
-from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
-from cardroom.web.pages.visitors import house_of
+from cardroom.room.amount_text import format_amount
+from cardroom.room.dual_control import NameMissing
+from cardroom.room.jackpot.custody import (
+    BadAdjustment,
+    deposit_limit,
+    deposit_money,
+    reimburse_cage,
+    require_free_meter,
+)
+from cardroom.room.jackpot.event_values import Increase, Reduction
+from cardroom.room.jackpot.lifecycle import disable_jackpot, enable_jackpot, remove_jackpot
+from cardroom.room.jackpot.reconciliation import BadStatement, UnconfirmedShortage, describe_unnamed
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.payments import BadReference, require_reference
+from cardroom.room.setup.calendar import parse_day
+from cardroom.room.setup.jackpot import JackpotKind
+from cardroom.room.site.malfunction import UnknownReport
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
+from cardroom.service.queries.bank_account import find_deposit, find_payment
+from cardroom.web.pages.office.actions import (
+    SECOND,
+    FormField,
+    FormValues,
+    OfficeAction,
+    perform_action,
+    refusal_text,
+    require_reason,
+    second_person,
+    show_action,
+)
+from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound
+from cardroom.web.pages.requests import get_app_context
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _SLIP: Final = "deposit slip"
 _NO_METER: Final = "It has no meter, only fixed prizes: there is nothing to adjust."
-Made = Callable[[Floor, JackpotState], Deed]
-_WHY: Final = Field("why", "Reason", "In your own words; it stands in the books for good.", reads=reason)
-_DOLLARS: Final = Field("dollars", "Amount", "In dollars, such as 1250.40.", reads=parse_dollars)
-_ABOUT: Final = ((BadAdjustment, "dollars"), (BadReference, "slip"), (NoSuchReport, "report"))
+ActionBuilder = Callable[[CardRoom, JackpotState], OfficeAction]
+_WHY: Final = FormField("why", "Reason", "In your own words; it stands in the books for good.", parse=require_reason)
+_DOLLARS: Final = FormField("dollars", "Amount", "In dollars, such as 1250.40.", parse=parse_dollars)
+_REFUSAL_FIELDS: Final = ((BadAdjustment, "dollars"), (BadReference, "slip"), (UnknownReport, "report"))
 """What the floor refuses once the deed itself is possible."""
 
 
-def _deed(state: JackpotState, title: str, happens: tuple[str, ...], button: str, do: Callable[..., object]) -> Deed:
+def _action(
+    state: JackpotState, title: str, happens: tuple[str, ...], button: str, do: Callable[..., object]
+) -> OfficeAction:
     """A deed with this jackpot, whose page one comes from and goes back to."""
     name, to = state.setup["name"], f"/office/jackpots/{state.id}"
-    chains = (jackpot_chain(state.id), ROOM)
-    return Deed(f"{title}: {name}", happens, button, to, do, after=f"{to}#history", chains=chains, about=_ABOUT)
+    chains = (jackpot_chain(state.id), ROOM_CHAIN)
+    return OfficeAction(
+        f"{title}: {name}",
+        happens,
+        button,
+        to,
+        do,
+        next_page=f"{to}#history",
+        chains=chains,
+        refusal_fields=_REFUSAL_FIELDS,
+    )
 
 
-def _adjusting(state: JackpotState, made: Deed) -> Deed:
+def _adjustment_action(state: JackpotState, action: OfficeAction) -> OfficeAction:
     """Two people answer for it, and only where the jackpot holds money of the players that is not being claimed."""
-    against = [why_not(partial(free_meter, state, meter.name)) for meter in state.meters]
+    against = [refusal_text(partial(require_free_meter, state, meter.name)) for meter in state.meters]
     not_now = against[0] if against and all(against) else "" if against else _NO_METER
-    return made._replace(two=True, answered="an adjustment", not_now=not_now)
+    return action._replace(needs_second_person=True, dual_control_subject="an adjustment", unavailable_reason=not_now)
 
 
-def _level(state: JackpotState) -> Field:
-    told = tuple((meter.name, f"{meter.name}, which shows {books(meter.display)}") for meter in state.meters)
-    return Field("level", "Level", options=told, value=told[0][0] if told else "")
+def _level(state: JackpotState) -> FormField:
+    options = tuple((meter.name, f"{meter.name}, which shows {format_amount(meter.display)}") for meter in state.meters)
+    return FormField("level", "Level", options=options, value=options[0][0] if options else "")
 
 
-def _day(typed: str) -> date | None:
-    return None if typed == "today" else day_told(typed)
+def _day(text: str) -> date | None:
+    return None if text == "today" else parse_day(text)
 
 
-def _shortage(typed: str) -> int:
-    return parse_dollars(typed) if typed.strip() else 0
+def _shortage(text: str) -> int:
+    return parse_dollars(text) if text.strip() else 0
 
 
-def _references(typed: str) -> tuple[str, ...]:
-    return tuple(filter(None, (one.strip() for one in typed.split(","))))
+def _references(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (reference.strip() for reference in text.split(","))))
 
 
-def _deposit(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        said = typed.get("dollars", "").strip()
-        cents = None if said == "all" else parse_dollars(said)
-        return floor.deposit(id, who, state.id, cents, typed.get("slip", ""))
+def _deposit(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, typed: FormValues) -> object:
+        amount_text = typed.get("dollars", "").strip()
+        cents = None if amount_text == "all" else parse_dollars(amount_text)
+        return floor.deposit_to_bank(id, user, state.id, cents, typed.get("slip", ""))
 
     happens = (
-        f"In the cage lie {books(state.undeposited)} of this jackpot's money, on its account {books(state.escrow)}.",
+        (
+            f"In the cage lie {format_amount(state.undeposited)} of this jackpot's money, on its account "
+            f"{format_amount(state.escrow)}."
+        ),
         "What you take to the bank is booked from the cage to the account, under the number of the bank's slip.",
         "What is owed to the players stays the same.",
     )
-    made = _deed(state, "Take money to the bank", happens, "Enter the deposit", do)
+    action = _action(state, "Take money to the bank", happens, "Enter the deposit", do)
     amount = _DOLLARS._replace(
         hint="In dollars, or all: every whole cent that waits.",
         value="all",
-        reads=lambda typed: None if typed == "all" else parse_dollars(typed),
+        parse=lambda form_input: None if form_input == "all" else parse_dollars(form_input),
     )
-    slip = Field(
-        "slip", "Number of the slip", "Each slip is entered once.", reads=lambda typed: reference_told(typed, _SLIP)
+    slip = FormField(
+        "slip",
+        "Number of the slip",
+        "Each slip is entered once.",
+        parse=lambda form_input: require_reference(form_input, _SLIP),
     )
-    return made._replace(fields=(amount, slip), not_now=_nothing_to_deposit(state))
+    return action._replace(fields=(amount, slip), unavailable_reason=_nothing_to_deposit(state))
 
 
 def _nothing_to_deposit(state: JackpotState) -> str:
-    if most_to_deposit(state) < CENT and state.money is Currency.REAL:
+    if deposit_limit(state) < CENT and state.money is Currency.REAL:
         return f"No whole cent of {state.setup['name']} waits in the cage: there is nothing to take to the bank."
-    return why_not(lambda: deposit_money(state, 1, who="the first", reference="foreseen"))
+    return refusal_text(lambda: deposit_money(state, 1, who="the first", reference="foreseen"))
 
 
-def _reconcile(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        return floor.reconcile(
+def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, typed: FormValues) -> object:
+        return floor.reconcile_account(
             id,
-            who,
+            user,
             state.id,
             parse_signed_dollars(typed.get("dollars", "")),
             day=_day(typed.get("day", "").strip()),
             in_transit=_references(typed.get("in_transit", "")),
             outstanding=_references(typed.get("outstanding", "")),
-            second=second_of(typed),
+            second=second_person(typed),
             why=typed.get("why", "").strip() or None,
             shortage_cents=_shortage(typed.get("shortage", "")),
         )
 
     happens = (
         "Balance on the statement + deposits in transit - outstanding checks = books at the end of its day.",
-        f"By the books the account has {books(state.escrow)} now.",
-        *filter(None, (unnamed_words(floor.missing_perhaps(state.id)).strip(),)),
+        f"By the books the account has {format_amount(state.escrow)} now.",
+        *filter(None, (describe_unnamed(floor.list_unconfirmed_movements(state.id)).strip(),)),
         "If the bank has less, the jackpot is closed at once, and its tables take no wagers on it.",
         "It opens again with a statement that shows the money there; a second person signs that, with the reason.",
         "If the bank has more, every page says so until it is known whose money it is.",
     )
-    made = _deed(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
+    action = _action(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
     fields = (
-        _DOLLARS._replace(label="Balance on the statement", reads=parse_signed_dollars),
-        Field("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today", reads=_day),
-        Field(
+        _DOLLARS._replace(label="Balance on the statement", parse=parse_signed_dollars),
+        FormField("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today", parse=_day),
+        FormField(
             "in_transit",
             "Deposits in transit",
             "Slips entered before that the statement does not have; commas.",
-            reads=lambda typed: [deposit_told(floor.ledger, state.id, one) for one in _references(typed)],
+            parse=lambda form_input: [
+                find_deposit(floor.ledger, state.id, reference) for reference in _references(form_input)
+            ],
         ),
-        Field(
+        FormField(
             "outstanding",
             "Payments outstanding",
             "Checks and transfers that the statement does not have; commas.",
-            reads=lambda typed: [payment_told(floor.ledger, state.id, one) for one in _references(typed)],
+            parse=lambda form_input: [
+                find_payment(floor.ledger, state.id, reference) for reference in _references(form_input)
+            ],
         ),
-        Field(
+        FormField(
             "shortage",
             "Confirmed shortage",
             "Only where the bank has less than the books: the amount, to close the jackpot.",
-            reads=_shortage,
+            parse=_shortage,
         ),
-        Field("why", "Reason", "Where it replaces a statement of the same day, or opens the jackpot again."),
+        FormField("why", "Reason", "Where it replaces a statement of the same day, or opens the jackpot again."),
     )
     not_now = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL else _NO_ACCOUNT
     alone = (
         "You enter a new statement alone. To replace one of the same day, or to open the jackpot again after a "
         "shortage, a second person signs in here for this one act."
     )
-    return made._replace(
+    return action._replace(
         fields=fields,
         danger=True,
-        blamed=_about_a_statement,
-        not_now=not_now,
-        two=True,
-        alone_below=alone,
-        answered="a bank statement",
+        fields_at_fault=_statement_faults,
+        unavailable_reason=not_now,
+        needs_second_person=True,
+        solo_limit=alone,
+        dual_control_subject="a bank statement",
     )
 
 
-def _reimburse(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        said = typed.get("dollars", "").strip()
-        cents = None if said == "all" else parse_dollars(said)
-        return floor.reimburse_cage(id, who, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, ""))
+def _reimburse(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, typed: FormValues) -> object:
+        amount_text = typed.get("dollars", "").strip()
+        cents = None if amount_text == "all" else parse_dollars(amount_text)
+        return floor.reimburse_cage(id, user, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, ""))
 
     happens = (
-        f"The bank account owes the cage {books(state.cage_advance)}: for prizes paid in cash and money given back.",
-        f"It has {books(state.escrow)} by the books. A transfer takes the money to the cage, under its number.",
+        (
+            f"The bank account owes the cage {format_amount(state.cage_advance)}: for prizes paid in cash and money "
+            "given back."
+        ),
+        f"It has {format_amount(state.escrow)} by the books. A transfer takes the money to the cage, under its number.",
         "What is owed to the players stays the same.",
     )
-    made = _deed(state, "Pay the cage back", happens, "Enter the transfer", do)
+    action = _action(state, "Pay the cage back", happens, "Enter the transfer", do)
     amount = _DOLLARS._replace(
         hint="In dollars, or all: every whole cent that is owed.",
         value="all",
-        reads=lambda typed: None if typed == "all" else parse_dollars(typed),
+        parse=lambda form_input: None if form_input == "all" else parse_dollars(form_input),
     )
-    number = Field(
+    number = FormField(
         "reference",
         "Number of the transfer",
         "Each transfer is entered once.",
-        reads=lambda typed: reference_told(typed, "transfer"),
+        parse=lambda form_input: require_reference(form_input, "transfer"),
     )
-    not_now = why_not(lambda: reimburse_cage(state, 1, who="the first", second="the second", reference="foreseen"))
+    not_now = refusal_text(lambda: reimburse_cage(state, 1, who="the first", second="the second", reference="foreseen"))
     about = ((BadAdjustment, "dollars"), (BadReference, "reference"))
-    answered = "money that leaves the bank account"
-    return made._replace(fields=(amount, number), two=True, answered=answered, not_now=not_now, about=about)
+    subject = "money that leaves the bank account"
+    return action._replace(
+        fields=(amount, number),
+        needs_second_person=True,
+        dual_control_subject=subject,
+        unavailable_reason=not_now,
+        refusal_fields=about,
+    )
 
 
 _NO_ACCOUNT: Final = "It has no bank account: only a progressive jackpot of the room's own money has one."
 
 
-def _about_a_statement(typed: Typed, fault: BadInput) -> dict[str, str]:
+def _statement_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
     """A refusal is about what the statement does not have, where that is told in one field; else about its day."""
-    told = [name for name in ("in_transit", "outstanding") if typed.get(name, "").strip()]
-    if isinstance(fault, NobodyNamed):
+    filled_names = [name for name in ("in_transit", "outstanding") if values.get(name, "").strip()]
+    if isinstance(fault, NameMissing):
         return {"why": str(fault)}
     if isinstance(fault, UnconfirmedShortage):
         return {"shortage": str(fault)}
-    if not isinstance(fault, BadStatement) or len(told) > 1:
+    if not isinstance(fault, BadStatement) or len(filled_names) > 1:
         return {}
-    alone = told[0] if told and str(fault).lower().startswith(("slip", "cash", "cheque", "transfer")) else "day"
+    alone = (
+        filled_names[0]
+        if filled_names and str(fault).lower().startswith(("slip", "cash", "cheque", "transfer"))
+        else "day"
+    )
     return {alone: str(fault)}
 
 
-def _add_seed(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        cents, why = parse_dollars(typed.get("dollars", "")), typed.get("why", "")
-        return floor.add_seed(id, who, state.id, typed.get("level", ""), cents, why, second=typed.get(SECOND, ""))
+def _add_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
+        return floor.add_seed(id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, ""))
 
     happens = (
         "The house puts its own money on the meter: displays show that much more at once, and it can be won.",
         f"The reason in the books is: {Increase.SEED}. The house may recover it later.",
     )
-    made = _deed(state, "Add seed money", happens, "Put it on the meter", do)
-    return _adjusting(state, made._replace(fields=(_level(state), _DOLLARS, _WHY)))
+    action = _action(state, "Add seed money", happens, "Put it on the meter", do)
+    return _adjustment_action(state, action._replace(fields=(_level(state), _DOLLARS, _WHY)))
 
 
-def _recover_seed(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        cents, why = parse_dollars(typed.get("dollars", "")), typed.get("why", "")
-        return floor.recover_seed(id, who, state.id, typed.get("level", ""), cents, why, second=typed.get(SECOND, ""))
+def _recover_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
+        return floor.recover_seed(
+            id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, "")
+        )
 
-    owed = ", ".join(f"{books(meter.seed_owed)} on {meter.name}" for meter in state.meters)
+    owed = ", ".join(f"{format_amount(meter.seed_owed)} on {meter.name}" for meter in state.meters)
     happens = (
         "The meter goes down: every display shows less from this moment on, and the next winner gets less.",
         f"The money goes back to the house, which has put there and not recovered {owed}.",
         f"The reason in the books is: {Reduction.SEED_RECOVERED}.",
     )
-    made = _deed(state, "Recover seed money", happens, "Take it off the meter", do)
-    return _adjusting(state, made._replace(fields=(_level(state), _DOLLARS, _WHY), danger=True))
+    action = _action(state, "Recover seed money", happens, "Take it off the meter", do)
+    return _adjustment_action(state, action._replace(fields=(_level(state), _DOLLARS, _WHY), danger=True))
 
 
-def _correct(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        cents = parse_dollars(typed.get("dollars", "")) * (-1 if typed.get("way") == "down" else 1)
-        level, why, report = (typed.get(name, "") for name in ("level", "why", "report"))
+def _correct(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        cents = parse_dollars(values.get("dollars", "")) * (-1 if values.get("way") == "down" else 1)
+        level, reason, report = (values.get(name, "") for name in ("level", "why", "report"))
         return floor.correct_malfunction(
-            id, who, state.id, level, cents, why, second=typed.get(SECOND, ""), report=report
+            id, user, state.id, level, cents, reason, second=values.get(SECOND, ""), report=report
         )
 
-    reports = ", ".join(one.number for one in floor.room().reports) or "none"
+    reports = ", ".join(malfunction.number for malfunction in floor.room().reports) or "none"
     happens = (
         "The meter goes up or down by what a malfunction has put there or left out, and displays follow at once.",
         f"The reason in the books is: {Reduction.MALFUNCTION}. It names the open report; open now: {reports}.",
     )
-    made = _deed(state, "Correct a malfunction", happens, "Correct the meter", do)
+    action = _action(state, "Correct a malfunction", happens, "Correct the meter", do)
     ways = (("up", "up: onto the meter"), ("down", "down: off the meter"))
     fields = (
         _level(state),
-        Field("way", "Which way", options=ways, value="up"),
+        FormField("way", "Which way", options=ways, value="up"),
         _DOLLARS,
-        Field("report", "Number of the report"),
+        FormField("report", "Number of the report"),
         _WHY,
     )
-    return _adjusting(state, made._replace(fields=fields, danger=True))
+    return _adjustment_action(state, action._replace(fields=fields, danger=True))
 
 
-def _to_the_cap(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        why = typed.get("why", "")
-        return floor.lower_to_the_cap(id, who, state.id, typed.get("level", ""), why, second=typed.get(SECOND, ""))
+def _lower_to_cap(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        reason = values.get("why", "")
+        return floor.lower_to_ceiling(
+            id, user, state.id, values.get("level", ""), reason, second=values.get(SECOND, "")
+        )
 
     happens = (
         "What the meter displays above its ceiling goes into the overflow, where it stays the players' money.",
         f"The reason in the books is: {Reduction.ABOVE_THE_CAP}.",
     )
-    made = _deed(state, "Lower the display to the cap", happens, "Lower the display", do)
-    return _adjusting(state, made._replace(fields=(_level(state), _WHY), danger=True))
+    action = _action(state, "Lower the display to the cap", happens, "Lower the display", do)
+    return _adjustment_action(state, action._replace(fields=(_level(state), _WHY), danger=True))
 
 
-def _not_displayed(floor: Floor, state: JackpotState) -> Deed:
-    def do(id: str, who: str, typed: Typed) -> object:
-        level, held, why = (typed.get(name, "") for name in ("level", "held", "why"))
-        cents = parse_dollars(typed.get("dollars", ""))
-        return floor.remove_hidden(id, who, state.id, level, held, cents, why, second=typed.get(SECOND, ""))
+def _book_undisplayed(floor: CardRoom, state: JackpotState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        level, source, reason = (values.get(name, "") for name in ("level", "held", "why"))
+        cents = parse_dollars(values.get("dollars", ""))
+        return floor.remove_undisplayed_money(
+            id, user, state.id, level, source, cents, reason, second=values.get(SECOND, "")
+        )
 
-    there = "; ".join(
-        f"{meter.name}: reserve {books(meter.reserve)}, overflow {books(meter.overflow)}" for meter in state.meters
+    held_texts = "; ".join(
+        f"{meter.name}: reserve {format_amount(meter.reserve)}, overflow {format_amount(meter.overflow)}"
+        for meter in state.meters
     )
     happens = (
         "Money that no display shows leaves the jackpot for good and becomes the house's gross receipts.",
-        f"There is, {there}.",
+        f"There is, {held_texts}.",
         f"The reason in the books is: {Reduction.NOT_DISPLAYED}.",
     )
-    made = _deed(state, "Book money not displayed", happens, "Book it as gross receipts", do)
+    action = _action(state, "Book money not displayed", happens, "Book it as gross receipts", do)
     places = (("reserve", "the reserve"), ("overflow", "the overflow"))
-    held = Field("held", "From", options=places, value="reserve")
-    return _adjusting(state, made._replace(fields=(_level(state), held, _DOLLARS, _WHY), danger=True))
+    source_field = FormField("held", "From", options=places, value="reserve")
+    return _adjustment_action(state, action._replace(fields=(_level(state), source_field, _DOLLARS, _WHY), danger=True))
 
 
-def _disable(floor: Floor, state: JackpotState) -> Deed:
+def _disable(floor: CardRoom, state: JackpotState) -> OfficeAction:
     tables = ", ".join(state.tables) or "no table"
     happens = (
         "Every display shows it as unavailable; nothing is counted for it, and it cannot be won.",
@@ -302,31 +359,35 @@ def _disable(floor: Floor, state: JackpotState) -> Deed:
         "It comes back with the same meters and the same parameters.",
     )
 
-    def do(id: str, who: str, typed: Typed) -> object:
-        return floor.disable(id, who, state.id, typed.get("why", ""))
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.disable_jackpot(id, user, state.id, values.get("why", ""))
 
-    made = _deed(state, "Disable", happens, "Disable it", do)
-    not_now = _gone(state) or why_not(lambda: disable_jackpot(state, who="the first", why="foreseen"))
-    return made._replace(fields=(_WHY,), danger=True, not_now=not_now)
+    action = _action(state, "Disable", happens, "Disable it", do)
+    not_now = _removed_reason(state) or refusal_text(lambda: disable_jackpot(state, who="the first", why="foreseen"))
+    return action._replace(fields=(_WHY,), danger=True, unavailable_reason=not_now)
 
 
-def _enable(floor: Floor, state: JackpotState) -> Deed:
+def _enable(floor: CardRoom, state: JackpotState) -> OfficeAction:
     grows = ", grows again" if state.kind is JackpotKind.PROGRESSIVE else ""
     happens = (
         f"It shows the same amounts as before{grows} and can be won.",
         f"It was disabled: {state.disabled}.",
     )
-    made = _deed(state, "Bring back", happens, "Bring it back", lambda id, who, _: floor.enable(id, who, state.id))
-    return made._replace(
-        not_now=_gone(state) or _short(state) or why_not(lambda: enable_jackpot(state, who="the first"))
+    action = _action(
+        state, "Bring back", happens, "Bring it back", lambda id, user, _: floor.enable_jackpot(id, user, state.id)
+    )
+    return action._replace(
+        unavailable_reason=_removed_reason(state)
+        or _shortage_text(state)
+        or refusal_text(lambda: enable_jackpot(state, who="the first"))
     )
 
 
-def _gone(state: JackpotState) -> str:
+def _removed_reason(state: JackpotState) -> str:
     return f"{state.setup['name']} was removed for good: nothing brings it back." if state.removed else ""
 
 
-def _short(state: JackpotState) -> str:
+def _shortage_text(state: JackpotState) -> str:
     """The way out is a page here, and a command elsewhere."""
     if state.disabled or not state.short:
         return ""
@@ -336,7 +397,7 @@ def _short(state: JackpotState) -> str:
     )
 
 
-def _remove(floor: Floor, state: JackpotState) -> Deed:
+def _remove(floor: CardRoom, state: JackpotState) -> OfficeAction:
     tables = ", ".join(state.tables) or "no table"
     happens = (
         "It goes for good: no display shows it any more, and it cannot be brought back.",
@@ -344,44 +405,52 @@ def _remove(floor: Floor, state: JackpotState) -> Deed:
         f"Prizes that are pending are still paid: {len(state.claims)} now.",
     )
 
-    def do(id: str, who: str, typed: Typed) -> object:
-        return floor.remove(id, who, state.id, typed.get("why", ""), second=typed.get(SECOND, ""))
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.remove_jackpot(id, user, state.id, values.get("why", ""), second=values.get(SECOND, ""))
 
-    made = _deed(state, "Remove", happens, "Remove it for good", do)
-    not_now = why_not(lambda: remove_jackpot(state, who="the first", second="the second", why="foreseen"))
-    return made._replace(fields=(_WHY,), two=True, answered="the removal of a jackpot", danger=True, not_now=not_now)
+    action = _action(state, "Remove", happens, "Remove it for good", do)
+    not_now = refusal_text(lambda: remove_jackpot(state, who="the first", second="the second", why="foreseen"))
+    return action._replace(
+        fields=(_WHY,),
+        needs_second_person=True,
+        dual_control_subject="the removal of a jackpot",
+        danger=True,
+        unavailable_reason=not_now,
+    )
 
 
-DEEDS: Final[Mapping[str, Made]] = {
+ACTIONS: Final[Mapping[str, ActionBuilder]] = {
     "deposit": _deposit,
     "reconcile": _reconcile,
     "reimburse": _reimburse,
     "add-seed": _add_seed,
     "recover-seed": _recover_seed,
     "correct": _correct,
-    "to-the-cap": _to_the_cap,
-    "not-displayed": _not_displayed,
+    "to-the-cap": _lower_to_cap,
+    "not-displayed": _book_undisplayed,
     "disable": _disable,
     "enable": _enable,
     "remove": _remove,
 }
 
 
-def _made(floor: Floor, jackpot: str, deed: str) -> Deed:
-    if deed not in DEEDS:
-        raise NothingThere(f"The office has no page {deed!r} for a jackpot: it has {', '.join(DEEDS)}.")
-    return DEEDS[deed](floor, floor.jackpot(jackpot))
+def _build_action(floor: CardRoom, jackpot: str, action_name: str) -> OfficeAction:
+    if action_name not in ACTIONS:
+        raise PageNotFound(f"The office has no page {action_name!r} for a jackpot: it has {', '.join(ACTIONS)}.")
+    return ACTIONS[action_name](floor, floor.jackpot(jackpot))
 
 
-@router.get("/office/jackpots/{jackpot}/{deed}")
-async def ask(request: Request, jackpot: str, deed: str) -> Response:
+@router.get("/office/jackpots/{jackpot}/{action_name}")
+async def show_action_form(request: Request, jackpot: str, action_name: str) -> Response:
     """The form of a deed."""
-    house = house_of(request)
-    return show_deed(request, await house.clerks.look(_made, house.floor, jackpot, deed))
+    context = get_app_context(request)
+    return show_action(request, await context.executors.query(_build_action, context.floor, jackpot, action_name))
 
 
-@router.post("/office/jackpots/{jackpot}/{deed}")
-async def do(request: Request, jackpot: str, deed: str) -> Response:
+@router.post("/office/jackpots/{jackpot}/{action_name}")
+async def perform_jackpot_action(request: Request, jackpot: str, action_name: str) -> Response:
     """Do it."""
-    house = house_of(request)
-    return await do_deed(request, await house.clerks.look(_made, house.floor, jackpot, deed))
+    context = get_app_context(request)
+    return await perform_action(
+        request, await context.executors.query(_build_action, context.floor, jackpot, action_name)
+    )

@@ -1,4 +1,7 @@
-"""The first page of the office: what is open now, the tables, the jackpots, the day."""
+"""Signed heads as the office shows them: how old the newest are, and which destination is late.
+
+The first page of the office: what is open now, the tables, the jackpots, the day.
+"""
 
 from __future__ import annotations
 
@@ -7,46 +10,98 @@ from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.floor import FeltState, Floor, Mode
-from cardroom.floor.entries import jackpot_stands
-from cardroom.floor.felt.naming import PRACTICE
-from cardroom.floor.kept.days import KeptDay, kept_day
-from cardroom.jackpots.day_end import Matter, OpenMatter
-from cardroom.jackpots.setup.calendar import Calendar
-from cardroom.web.pages.office.frame import OfficeRoute, office_page, office_part
-from cardroom.web.pages.office.heads import heads_lines
-from cardroom.web.pages.visitors import house_of
-from cardroom.web.rights.caller import Caller, caller_of
-from cardroom.web.room.boards import Board
-from cardroom.web.room.hearing import HEARD, Hearing, Speech
-from cardroom.web.room.house import House
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.site.events import DayOpenItem, DayOpenItemKind
+from cardroom.room.table.reducer import PRACTICE_PREFIX
+from cardroom.room.user.permissions import Permission
+from cardroom.service import CardRoom, DealingMode, TableState
+from cardroom.service.commands.heads import DestinationState
+from cardroom.service.json_output import summarize_jackpot
+from cardroom.service.queries.site import GamingDay, get_gaming_day
+from cardroom.web.middleware.permissions import RequestCaller, get_caller
+from cardroom.web.pages.office.frame import OfficeRoute, render_office_page, render_office_part
+from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.device_monitor import CONTACTS_CHANGED, DeviceMonitor, DeviceStatus
+from cardroom.web.services.live_pages import LivePage
+
+
+class HeadsStatusLine(NamedTuple):
+    """One sentence about exported heads."""
+
+    sentence: str
+    is_late: bool = False
+    """Whether someone should look at it."""
+
+
+CONTACT_OPERATOR: Final = "Tell an operator."
+"""What a person does who cannot change the machine's configuration."""
+
+
+def heads_status_lines(context: AppContext, caller: RequestCaller) -> list[HeadsStatusLine]:
+    """The newest signed heads, and each destination. Only operators see folders, command lines, and addresses; the
+    others see the kind of destination and whether it is late."""
+    to, calendar = context.head_exporter.destination, context.floor.calendar
+    if not to:
+        return [HeadsStatusLine("No signed heads leave this machine: its configuration names no destination.")]
+    status = context.floor.read_heads_status(to)
+    is_detailed = caller.may(Permission.SET_UP_ROOM)
+    error = status.error if is_detailed else CONTACT_OPERATOR
+    lines = [HeadsStatusLine(f"No heads are signed now. {error}", is_late=True)] if status.error else []
+    if status.head is None:
+        return lines or [HeadsStatusLine("No heads were signed yet.")]
+    lines.append(HeadsStatusLine(f"The newest heads were signed at {calendar.format_time(status.head.time)[:16]}."))
+    lines += [_status_line(destination, status.head.size, calendar, is_detailed) for destination in status.destinations]
+    if status.cosigned is not None:
+        lines.append(
+            HeadsStatusLine(f"The witness cosigned last at {calendar.format_time(status.cosigned.time)[:16]}.")
+        )
+    return lines
+
+
+def _status_line(destination: DestinationState, size: int, calendar: Calendar, is_detailed: bool) -> HeadsStatusLine:
+    name = f"The {destination.kind} {destination.where}" if is_detailed else f"The {destination.kind}"
+    if destination.error:
+        when = f" Tried last at {calendar.format_time(destination.time)[:16]}." if destination.time else ""
+        return HeadsStatusLine(
+            f"{name} is late. {destination.error if is_detailed else CONTACT_OPERATOR}{when}", is_late=True
+        )
+    return HeadsStatusLine(
+        f"{name} has them." if destination.size == size else f"{name} gets them with the next export."
+    )
+
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-_WHERE: Final = {
-    Matter.RECOVERY: "/office/people/{of}/acknowledge",
-    Matter.CLAIM: "/office/jackpots/{of}#claims",
-    Matter.REPORT: "/office/malfunctions",
-    Matter.BROKEN: "/office/ledger/table:{of}",
-    Matter.HELD_UP: "/office/devices#at-{of}",
-    Matter.DEPOSIT: "/office/jackpots/{of}/deposit",
-    Matter.RECONCILIATION: "/office/jackpots/{of}/reconcile",
-    Matter.SURPLUS: "/office/jackpots/{of}/reconcile",
-    Matter.CHANGE: "/office/jackpots/{of}#history",
+_ITEM_URLS: Final = {
+    DayOpenItemKind.RECOVERY: "/office/people/{of}/acknowledge",
+    DayOpenItemKind.CLAIM: "/office/jackpots/{of}#claims",
+    DayOpenItemKind.REPORT: "/office/malfunctions",
+    DayOpenItemKind.BROKEN: "/office/ledger/tabulator:{of}",
+    DayOpenItemKind.DEVICE_BLOCKED: "/office/devices#at-{of}",
+    DayOpenItemKind.DEPOSIT: "/office/jackpots/{of}/deposit",
+    DayOpenItemKind.RECONCILIATION: "/office/jackpots/{of}/reconcile",
+    DayOpenItemKind.SURPLUS: "/office/jackpots/{of}/reconcile",
+    DayOpenItemKind.CHANGE: "/office/jackpots/{of}#history",
 }
 """Where an open matter is seen to."""
-_CAN_WAIT: Final = {Matter.DEPOSIT, Matter.RECONCILIATION, Matter.SURPLUS, Matter.CHANGE}
+_LOW_PRIORITY: Final = {
+    DayOpenItemKind.DEPOSIT,
+    DayOpenItemKind.RECONCILIATION,
+    DayOpenItemKind.SURPLUS,
+    DayOpenItemKind.CHANGE,
+}
 
 
-class ListedMatter(NamedTuple):
+class OpenItem(NamedTuple):
     """Something that waits for people."""
 
-    what: str
-    of: str
+    kind: str
+    subject: str
     words: str
     address: str
 
 
-class ListedTable(NamedTuple):
+class OfficeTable(NamedTuple):
     """A table as the office lists it."""
 
     table: str
@@ -54,7 +109,7 @@ class ListedTable(NamedTuple):
     mode: str
     money: str
     phase: str
-    why: str
+    pause_reason: str
     """Why it is paused or closed."""
     seats: str
     """How many are taken; at a live table, the positions in play."""
@@ -63,121 +118,126 @@ class ListedTable(NamedTuple):
     last_round: str
 
 
-class ListedDay(NamedTuple):
+class DayView(NamedTuple):
     """The gaming day: the one that is open, or else the last one."""
 
-    kept: KeptDay | None
+    snapshot: GamingDay | None
     opened: str
     closed: str
     is_open: bool
     today: date
 
 
-def matters(floor: Floor) -> list[ListedMatter]:
+def list_open_items(floor: CardRoom) -> list[OpenItem]:
     """What is open, each with the page on which it is seen to."""
-    found = floor.open_matters()
+    open_items = floor.list_open_items()
     return [
-        ListedMatter(str(one.what), one.of, _words(floor, one), _WHERE[one.what].format(of=one.of)) for one in found
+        OpenItem(str(item.what), item.of, _describe_item(floor, item), _ITEM_URLS[item.what].format(of=item.of))
+        for item in open_items
     ]
 
 
-def devices_to_see_to(hearing: Hearing) -> list[ListedMatter]:
+def list_device_items(hearing: DeviceMonitor) -> list[OpenItem]:
     """Devices that have fallen silent or send nonsense; those that are held up are open matters of the books."""
     return [
-        ListedMatter(
-            f"device {one.speech}",
-            one.stands.table,
-            f"{one.device}, {one.stands.kind.words}. {one.words}",
-            f"/office/devices#at-{one.stands.table}",
+        OpenItem(
+            f"device {device.status}",
+            device.registration.table,
+            f"{device.device}, {device.registration.kind.text}. {device.description}",
+            f"/office/devices#at-{device.registration.table}",
         )
-        for one in hearing.for_people()
-        if one.speech is not Speech.HELD_UP
+        for device in hearing.list_problems()
+        if device.status is not DeviceStatus.HELD_UP
     ]
 
 
-def matters_and_devices(house: House) -> list[ListedMatter]:
+def list_all_items(context: AppContext) -> list[OpenItem]:
     """Devices stand among what cannot wait until the bank opens."""
-    found = matters(house.floor)
-    can_wait = [one for one in found if one.what in _CAN_WAIT]
-    return [*(one for one in found if one not in can_wait), *devices_to_see_to(house.hearing), *can_wait]
+    items = list_open_items(context.floor)
+    can_wait = [item for item in items if item.kind in _LOW_PRIORITY]
+    return [*(item for item in items if item not in can_wait), *list_device_items(context.device_monitor), *can_wait]
 
 
-def _words(floor: Floor, one: OpenMatter) -> str:
+def _describe_item(floor: CardRoom, item: DayOpenItem) -> str:
     """As the floor says it; but people know a claim by its number, and not by its id."""
-    if one.what is not Matter.CLAIM:
-        return one.words
-    claims = floor.jackpot(one.of).claims
-    known = ((f"claim {claim.id} of ", f"claim {claim.order} of ") for claim in claims)
-    return next((new + one.words.removeprefix(old) for old, new in known if one.words.startswith(old)), one.words)
+    if item.what is not DayOpenItemKind.CLAIM:
+        return item.words
+    claims = floor.jackpot(item.of).claims
+    replacements = ((f"claim {claim.id} of ", f"claim {claim.order} of ") for claim in claims)
+    return next(
+        (new + item.words.removeprefix(old) for old, new in replacements if item.words.startswith(old)), item.words
+    )
 
 
-def listed_table(state: FeltState) -> ListedTable:
+def office_table(state: TableState) -> OfficeTable:
     """A table as the office lists it."""
-    return ListedTable(
+    return OfficeTable(
         table=state.table,
         game=state.game.facts.name,
         mode=str(state.terms.mode),
         money=state.terms.money.label,
         phase=str(state.phase),
-        why=str(state.closed or state.paused or ""),
-        seats=_seats(state),
+        pause_reason=str(state.closed or state.paused or ""),
+        seats=_describe_seats(state),
         rounds=state.rounds,
         last_round=state.last_round or "",
     )
 
 
-def _seats(state: FeltState) -> str:
+def _describe_seats(state: TableState) -> str:
     """Players at a live table sit in person: the program knows the positions of the round that is dealt."""
-    if state.terms.mode is not Mode.LIVE:
-        return f"{len(state.seats)} of {state.at.table.seats}"
+    if state.terms.mode is not DealingMode.LIVE:
+        return f"{len(state.seats)} of {state.open_table.table.seats}"
     if state.live is None:
         return "in person"
     return f"{', '.join(map(str, state.live.positions))} in play"
 
 
-def tables(floor: Floor) -> list[ListedTable]:
+def list_office_tables(floor: CardRoom) -> list[OfficeTable]:
     """Every table but the practice tables of players."""
-    return [listed_table(floor.felt(one)) for one in floor.felt_versions(besides=PRACTICE)]
+    return [office_table(floor.table(table)) for table in floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX)]
 
 
-def day_listed(floor: Floor, calendar: Calendar, now: int) -> ListedDay:
+def day_view(floor: CardRoom, calendar: Calendar, now: int) -> DayView:
     """The gaming day as it stands."""
     days = floor.room().days
-    wanted = days.open or days.closed
-    kept = kept_day(floor.ledger, wanted) if wanted else None
-    opened = calendar.told(kept.opened)[:16] if kept else ""
-    closed = calendar.told(kept.closed.time)[:16] if kept and kept.closed else ""
-    return ListedDay(kept, opened, closed, days.open is not None, calendar.day_of(now))
+    day = days.open or days.closed
+    day_snapshot = get_gaming_day(floor.ledger, day) if day else None
+    opened = calendar.format_time(day_snapshot.opened)[:16] if day_snapshot else ""
+    closed = calendar.format_time(day_snapshot.closed.time)[:16] if day_snapshot and day_snapshot.closed else ""
+    return DayView(day_snapshot, opened, closed, days.open is not None, calendar.day_of(now))
 
 
-def board(house: House, caller: Caller) -> Board:
+def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
     """The first page as long as it is open."""
 
     def draw() -> str:
-        floor, calendar = house.floor, house.floor.calendar
-        jackpots = [(floor.jackpot(one), jackpot_stands(floor.jackpot(one))) for one in floor.jackpots()]
-        return office_part(
+        floor, calendar = context.floor, context.floor.calendar
+        jackpots = [
+            (floor.jackpot(jackpot), summarize_jackpot(floor.jackpot(jackpot))) for jackpot in floor.list_jackpots()
+        ]
+        return render_office_part(
             "office/overview_now.html",
             may_open=caller.may_open,
-            matters=matters_and_devices(house),
-            tables=tables(floor),
-            live=Mode.LIVE,
+            matters=list_all_items(context),
+            tables=list_office_tables(floor),
+            live=DealingMode.LIVE,
             jackpots=jackpots,
-            day=day_listed(floor, calendar, house.clock()),
-            heads=heads_lines(house, caller),
-            said=calendar.said,
+            day=day_view(floor, calendar, context.clock()),
+            heads=heads_status_lines(context, caller),
+            said=calendar.zone_text,
             room=floor.room().settings.name,
         )
 
     def follows(chain: str) -> bool:
-        return not chain.startswith((f"felt:{PRACTICE}", "player:", HEARD))
+        return not chain.startswith((f"table:{PRACTICE_PREFIX}", "player:", CONTACTS_CHANGED))
 
-    return Board(follows, draw)
+    return LivePage(follows, draw)
 
 
 @router.get("/office")
 async def show_office(request: Request) -> Response:
     """What is open now."""
-    house = house_of(request)
-    drawn = await house.clerks.look(board(house, caller_of(request)).draw)
-    return office_page(request, "office/overview.html", now=drawn)
+    context = get_app_context(request)
+    html = await context.executors.query(live_page(context, get_caller(request)).render)
+    return render_office_page(request, "office/overview.html", now=html)

@@ -1,105 +1,235 @@
-"""Promotions: announced with their written rules, paid by the house, ended."""
+"""A promotion as it is filled in: what was typed becomes a promotion, and every fault is told beside its field.
+
+Promotions: announced with their written rules, paid by the house, ended.
+"""
 
 from __future__ import annotations
 
 import json
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any, Final
-from urllib.parse import quote
+from datetime import date
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote as quote_url
 
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from cardroom.accounts import Currency
-from cardroom.documents import read_json
-from cardroom.errors import BadInput
-from cardroom.floor import Floor
-from cardroom.floor.desks.promotions import PromotionIsOver, PromotionIsRunning
-from cardroom.floor.kept.chains import ROOM, promotion_chain, table_chain
-from cardroom.games import game, game_slugs
-from cardroom.games.money import format_cents
-from cardroom.jackpots import RunningPromotion
-from cardroom.jackpots.people import named
-from cardroom.jackpots.setup.calendar import day_told
-from cardroom.web.pages.drawing import HEADERS
-from cardroom.web.pages.forms import typed_in
-from cardroom.web.pages.office.deeds import Deed, Field, Typed, do_deed, second_of, show_deed
-from cardroom.web.pages.office.frame import NothingThere, OfficeRoute, office_page, office_part
-from cardroom.web.pages.office.operator import WHY
-from cardroom.web.pages.office.promotion_form import FilledPromotion, blank, choices_shown, read_form
-from cardroom.web.pages.visitors import house_of
-from cardroom.web.rights.caller import person_of
+from cardroom.documents import format_toml_lines, read_json
+from cardroom.errors import BadInput, quote
+from cardroom.games import GameFacts, default_setup, game, game_slugs
+from cardroom.games.money import format_cents, parse_dollars
+from cardroom.paytables import Paytable, paytables
+from cardroom.room.dual_control import require_text
+from cardroom.room.promotion.setup import BadPromotion, Promotion, promotion_to_mapping, validate_promotion
+from cardroom.room.promotion.state import PromotionRecord
+from cardroom.room.setup.calendar import parse_day
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import ROOM_CHAIN, promotion_chain, tabulator_chain
+from cardroom.service.commands.promotions import PromotionAlreadyAnnounced, PromotionIsOver
+from cardroom.web.middleware.permissions import require_session
+from cardroom.web.pages.office.actions import (
+    Faults,
+    FormField,
+    FormReader,
+    FormValues,
+    OfficeAction,
+    faults_by_field,
+    perform_action,
+    second_person,
+    show_action,
+)
+from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound, render_office_page, render_office_part
+from cardroom.web.pages.office.rate_changes import REASON_FIELD
+from cardroom.web.pages.requests import get_app_context, load_form_values
+from cardroom.web.pages.templating import HEADERS
+
+_PLACES: Final = {"dates": "last", "limit": "most_prizes", "id": "promotion"}
+"""Where the form has what the promotion's door calls otherwise."""
+
+
+class PromotionForm(NamedTuple):
+    """A form as it stands: the promotion that it would begin, and what is against it."""
+
+    promotion: Promotion
+    faults: Faults
+
+    @property
+    def text(self) -> str:
+        """The promotion's file."""
+        return "\n".join(format_toml_lines(promotion_to_mapping(self.promotion))) + "\n"
+
+    @property
+    def number(self) -> int:
+        """How many faults there are."""
+        return sum(map(len, self.faults.values()))
+
+
+def blank_promotion(slug: str, today: date) -> dict[str, str]:
+    """The form before anybody types, for a month from today; the consent, where one is needed, is theirs to name."""
+    facts = game(slug).facts
+    wager = facts.wagers[1] if len(facts.wagers) > 1 else facts.wagers[0]
+    offered = default_setup(slug).wagers.get(wager.slug)
+    tables = paytables(slug, wager.slug)
+    table = next((paytable for paytable in tables if offered and paytable.name == offered.paytable), tables[0])
+    last = date(today.year + today.month // 12, today.month % 12 + 1, min(today.day, 28))
+    return {
+        "game": facts.slug,
+        "promotion": f"more-for-{wager.slug}",
+        "name": f"More for {wager.name}",
+        "wager": wager.slug,
+        "paytable": table.name,
+        "event": table.lines[0].trigger if table.lines else "",
+        "prize": format_cents(25_00),
+        "pay": "",
+        "first": today.isoformat(),
+        "last": last.isoformat(),
+        "most_prizes": "100",
+        "most_dollars": format_cents(2_500_00),
+        "consent": "",
+        "money": str(Currency.REAL),
+        "rules": "",
+    }
+
+
+def chosen_paytable(facts: GameFacts, values: FormValues) -> tuple[str, tuple[Paytable, ...], Paytable]:
+    """The wager, its paytables, and the one that is chosen; the first where it is none of them."""
+    wager = next(
+        (wager_facts.slug for wager_facts in facts.wagers if wager_facts.slug == values.get("wager")),
+        facts.wagers[0].slug,
+    )
+    tables = paytables(facts.slug, wager)
+    return (
+        wager,
+        tables,
+        next((wager_facts for wager_facts in tables if wager_facts.name == values.get("paytable")), tables[0]),
+    )
+
+
+def read_promotion_form(values: FormValues) -> PromotionForm:
+    """What a form says, with every fault at once."""
+    facts = game(values.get("game", "")).facts
+    reading = FormReader(values)
+    wager, _, table = chosen_paytable(facts, values)
+    event = next((line.trigger for line in table.lines if line.trigger == reading.text("event")), "")
+    promotion = Promotion(
+        id=reading.text("promotion"),
+        name=reading.text("name"),
+        game=facts.slug,
+        wager=wager,
+        paytable=table.name,
+        event=event or (table.lines[0].trigger if table.lines else ""),
+        rules=reading.text("rules"),
+        first=reading.read("first", _parse_date, date.min),
+        last=reading.read("last", _parse_date, date.max),
+        most_prizes=reading.number("most_prizes", 100),
+        most_cents=reading.read("most_dollars", parse_dollars, 10**9),
+        prize=reading.read("prize", parse_dollars, 1) if reading.text("prize") else None,
+        pay=reading.text("pay") or None,
+        consent=reading.text("consent"),
+        money=Currency.PLAY if reading.text("money") == Currency.PLAY else Currency.REAL,
+    )
+    faults = reading.faults
+    try:
+        validate_promotion(promotion)
+    except BadPromotion as bad:
+        faults += [fault._replace(section=_PLACES.get(fault.section, fault.section)) for fault in bad.faults]
+    return PromotionForm(promotion, faults_by_field(faults))
+
+
+def _parse_date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"{quote(text)} is not a day: write it as YYYY-MM-DD.") from None
+
+
+def form_choices(values: FormValues) -> Mapping[str, Any]:
+    """What there is to choose from."""
+    facts = game(values.get("game", "")).facts
+    _, tables, table = chosen_paytable(facts, values)
+    return {"facts": facts, "tables": tables, "lines": table.lines}
+
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 PAGE: Final = "/office/promotions"
-NEW: Final = f"{PAGE}/new"
+NEW_PROMOTION_PAGE: Final = f"{PAGE}/new"
 
 
-class NoRecord(BadInput):
+class MissingRecord(BadInput):
     """A round without its cards."""
 
 
-def _shown(typed: Mapping[str, str], filled: FilledPromotion) -> dict[str, Any]:
+def _form_variables(values: Mapping[str, str], filled: PromotionForm) -> dict[str, Any]:
     games = [(slug, game(slug).facts.name) for slug in game_slugs()]
-    return {"typed": typed, "filled": filled, "games": games, "moneys": tuple(Currency), **choices_shown(typed)}
+    return {"typed": values, "filled": filled, "games": games, "moneys": tuple(Currency), **form_choices(values)}
 
 
 @router.get(PAGE)
 async def show_promotions(request: Request) -> Response:
     """Every promotion with its rules, what it has paid and what is left."""
-    house = house_of(request)
+    context = get_app_context(request)
 
     def read() -> list[dict[str, Any]]:
-        floor, today = house.floor, house.floor.calendar.local(house.clock()).date()
-        found = [floor.promotion(one).state for one in floor.promotions()]
-        return [{"state": one, "runs": not one.ended and one.promotion.runs_on(today)} for one in found]
+        floor, today = context.floor, context.floor.calendar.local(context.clock()).date()
+        states = [floor.promotion(promotion).state for promotion in floor.list_promotions()]
+        return [
+            {"state": promotion, "runs": not promotion.ended and promotion.promotion.runs_on(today)}
+            for promotion in states
+        ]
 
-    return office_page(request, "office/promotions.html", promotions=await house.clerks.look(read))
+    return render_office_page(request, "office/promotions.html", promotions=await context.executors.query(read))
 
 
-@router.get(NEW)
+@router.get(NEW_PROMOTION_PAGE)
 async def show_form(request: Request) -> Response:
     """The form for a game."""
-    house = house_of(request)
+    context = get_app_context(request)
     slug = game(request.query_params.get("game", "") or game_slugs()[0]).facts.slug
-    typed = blank(slug, house.floor.calendar.local(house.clock()).date())
-    shown = _shown(typed, read_form(typed))
-    return office_page(request, "office/new_promotion.html", **shown, id=uuid.uuid4().hex, sentence="", beside="")
+    values = blank_promotion(slug, context.floor.calendar.local(context.clock()).date())
+    variables = _form_variables(values, read_promotion_form(values))
+    return render_office_page(
+        request, "office/new_promotion.html", **variables, id=uuid.uuid4().hex, sentence="", beside=""
+    )
 
 
-@router.post(f"{NEW}/check")
-async def check(request: Request) -> Response:
+@router.post(f"{NEW_PROMOTION_PAGE}/check")
+async def check_form(request: Request) -> Response:
     """The fields as they are filled in, each with what is against it."""
-    typed = await typed_in(request)
-    drawn = office_part("office/new_promotion_fields.html", **_shown(typed, read_form(typed)), beside="")
-    return HTMLResponse(drawn, headers=HEADERS)
+    values = await load_form_values(request)
+    html = render_office_part(
+        "office/new_promotion_fields.html", **_form_variables(values, read_promotion_form(values)), beside=""
+    )
+    return HTMLResponse(html, headers=HEADERS)
 
 
-@router.post(NEW)
-async def announce(request: Request) -> Response:
+@router.post(NEW_PROMOTION_PAGE)
+async def announce_promotion(request: Request) -> Response:
     """Announce the promotion, or say everything that is against it."""
-    house, typed = house_of(request), await typed_in(request)
-    filled, sentence, beside = read_form(typed), "", ""
-    id, who = typed.get("id") or uuid.uuid4().hex, person_of(request).login
+    context, values = get_app_context(request), await load_form_values(request)
+    filled, sentence, beside = read_promotion_form(values), "", ""
+    id, user = values.get("id") or uuid.uuid4().hex, require_session(request).login
     if not filled.faults:
         try:
-            await house.clerks.do(house.floor.announce_promotion, id, who, filled.promotion)
+            await context.executors.execute(context.floor.announce_promotion, id, user, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
-            beside = {PromotionIsRunning: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
+            beside = {PromotionAlreadyAnnounced: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
         else:
-            house.watch.tell(promotion_chain(filled.promotion.id), ROOM)
-            return RedirectResponse(f"{PAGE}?done={quote(id)}", 303)
-    told = {"id": id, "sentence": sentence, "beside": beside}
-    return office_page(request, "office/new_promotion.html", status=422, **_shown(typed, filled), **told)
+            context.change_feed.notify_chains(promotion_chain(filled.promotion.id), ROOM_CHAIN)
+            return RedirectResponse(f"{PAGE}?done={quote_url(id)}", 303)
+    submission = {"id": id, "sentence": sentence, "beside": beside}
+    return render_office_page(
+        request, "office/new_promotion.html", status=422, **_form_variables(values, filled), **submission
+    )
 
 
-def _end(floor: Floor, running: RunningPromotion) -> Deed:
+def _end_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
     promotion, paid = running.state.promotion, running.state.paid
 
-    def do(id: str, who: str, typed: Typed) -> object:
-        return floor.end_promotion(id, who, promotion.id, typed.get("why", ""))
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.end_promotion(id, user, promotion.id, values.get("why", ""))
 
     happens = (
         "It pays nothing any more, from this moment on, and displays show its rules no longer.",
@@ -108,31 +238,35 @@ def _end(floor: Floor, running: RunningPromotion) -> Deed:
             f"{format_cents(paid.cents)} in all."
         ),
     )
-    chains = (promotion_chain(promotion.id), ROOM)
-    made = Deed(f"End {promotion.name}", happens, "End it", PAGE, do, (WHY,), chains=chains, danger=True)
-    return made._replace(not_now=_ended(running))
+    chains = (promotion_chain(promotion.id), ROOM_CHAIN)
+    action = OfficeAction(
+        f"End {promotion.name}", happens, "End it", PAGE, do, (REASON_FIELD,), chains=chains, danger=True
+    )
+    return action._replace(unavailable_reason=_ended_reason(running))
 
 
-def _ended(running: RunningPromotion) -> str:
+def _ended_reason(running: PromotionRecord) -> str:
     return f"{running.state.promotion.name} has ended already." if running.state.ended else ""
 
 
-def _pay(floor: Floor, running: RunningPromotion) -> Deed:
+def _payment_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
     promotion = running.state.promotion
 
-    def do(id: str, who: str, typed: Typed) -> object:
+    def do(id: str, user: str, typed: FormValues) -> object:
         table, round_id, day = (typed.get(name, "").strip() for name in ("table", "round", "day"))
-        again = typed.get("again", "").strip() or None
+        repeat_reason = typed.get("again", "").strip() or None
         return floor.pay_promotion(
             id,
-            who,
+            user,
             promotion.id,
             table,
             round_id,
-            _record(typed["record"]) if typed.get("record", "").strip() else floor.typed_record(table, round_id),
-            when=day_told(day) if day else None,
-            second=second_of(typed),
-            again=again,
+            _read_record(typed["record"])
+            if typed.get("record", "").strip()
+            else floor.get_typed_record(table, round_id),
+            day=parse_day(day) if day else None,
+            second=second_person(typed),
+            repeat_reason=repeat_reason,
         )
 
     alone = format_cents(floor.room().settings.dealer_pays)
@@ -142,47 +276,58 @@ def _pay(floor: Floor, running: RunningPromotion) -> Deed:
         f"A hand is paid once, whatever round it is said to be of. A prize above {alone} needs a second person.",
         "A table that is dealt by the program pays by itself, and cannot be paid here.",
     )
-    tables = tuple((one, one) for one in floor.tables())
+    tables = tuple((table_id, table_id) for table_id in floor.list_tabulators())
     fields = (
-        Field("table", "Table", options=tables, value=tables[0][0] if tables else ""),
-        Field("round", "Round", "Its id.", reads=lambda typed: named(typed, "round's id")),
-        Field(
+        FormField("table", "Table", options=tables, value=tables[0][0] if tables else ""),
+        FormField("round", "Round", "Its id.", parse=lambda form_input: require_text(form_input, "round's id")),
+        FormField(
             "record",
             "Its record",
             "As cardroom settle reads it; empty for a round of a live table here.",
             kind="text-area",
-            reads=_record,
+            parse=_read_record,
         ),
-        Field(
+        FormField(
             "day",
             "Day of the round",
             "As YYYY-MM-DD; empty for today.",
-            reads=lambda typed: day_told(typed) if typed else None,
+            parse=lambda form_input: parse_day(form_input) if form_input else None,
         ),
-        Field("again", "Dealt again", "Why the very same cards are believed twice; empty otherwise."),
+        FormField("again", "Dealt again", "Why the very same cards are believed twice; empty otherwise."),
     )
-    chains = (promotion_chain(promotion.id), ROOM, *(table_chain(one) for one, _ in tables))
-    made = Deed(f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, two=True, chains=chains)
+    chains = (promotion_chain(promotion.id), ROOM_CHAIN, *(tabulator_chain(table_id) for table_id, _ in tables))
+    action = OfficeAction(
+        f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, needs_second_person=True, chains=chains
+    )
     below = f"Up to {alone} you pay alone; above, a second person signs in here for this one deed."
-    return made._replace(not_now=_ended(running), alone_below=below, answered="the prize of a promotion")
+    return action._replace(
+        unavailable_reason=_ended_reason(running), solo_limit=below, dual_control_subject="the prize of a promotion"
+    )
 
 
-def _record(typed: str) -> Mapping[str, Any]:
+def _read_record(text: str) -> Mapping[str, Any]:
     """The round as it was typed."""
-    record = read_json(typed, NoRecord, "The record")
+    record = read_json(text, MissingRecord, "The record")
     if not isinstance(record, dict):
-        raise NoRecord(f"The record is {json.dumps(record)[:40]}: it is a round as a settlement reads it, in braces.")
+        raise MissingRecord(
+            f"The record is {json.dumps(record)[:40]}: it is a round as a settlement reads it, in braces."
+        )
     return record
 
 
-_DEEDS: Final[Mapping[str, Callable[[Floor, RunningPromotion], Deed]]] = {"end": _end, "pay": _pay}
+_ACTIONS: Final[Mapping[str, Callable[[CardRoom, PromotionRecord], OfficeAction]]] = {
+    "end": _end_action,
+    "pay": _payment_action,
+}
 
 
-@router.api_route(f"{PAGE}/{{promotion}}/{{deed}}", methods=["GET", "POST"])
-async def do(request: Request, promotion: str, deed: str) -> Response:
+@router.api_route(f"{PAGE}/{{promotion}}/{{action_name}}", methods=["GET", "POST"])
+async def perform_promotion_action(request: Request, promotion: str, action_name: str) -> Response:
     """Do something with a promotion, or ask for it."""
-    if deed not in _DEEDS:
-        raise NothingThere(f"The office has no page {deed!r} for a promotion: it has {', '.join(_DEEDS)}.")
-    house = house_of(request)
-    made = await house.clerks.look(lambda: _DEEDS[deed](house.floor, house.floor.promotion(promotion)))
-    return show_deed(request, made) if request.method == "GET" else await do_deed(request, made)
+    if action_name not in _ACTIONS:
+        raise PageNotFound(f"The office has no page {action_name!r} for a promotion: it has {', '.join(_ACTIONS)}.")
+    context = get_app_context(request)
+    action = await context.executors.query(
+        lambda: _ACTIONS[action_name](context.floor, context.floor.promotion(promotion))
+    )
+    return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

@@ -1,18 +1,26 @@
-"""Reports on the books: as tables to read, and as CSV, JSON and PDF to take along."""
+"""Files to take along: written whole, into a folder that goes away, before the first byte is sent.
+
+Reports on the books: as tables to read, and as CSV, JSON and PDF to take along.
+"""
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse
 
 from cardroom.errors import BadInput, quote
-from cardroom.floor import Floor
-from cardroom.floor.kept.chains import jackpot_chain
-from cardroom.jackpots.setup.calendar import day_told
-from cardroom.ledger import Time
+from cardroom.ledger import Event, Time, event_to_json
+from cardroom.ledger.proofs import prove_events
+from cardroom.private_files import open_private_file
 from cardroom.reports.accounting import (
     AccountingReport,
     PeriodBooks,
@@ -29,21 +37,110 @@ from cardroom.reports.accounting import (
     reconciliation_report,
     write_report,
 )
-from cardroom.web.pages.office.downloads import download
-from cardroom.web.pages.office.frame import NothingThere, NotInTheAddress, OfficeRoute, office_page
-from cardroom.web.pages.visitors import house_of
+from cardroom.reports.accounting.export import text_cell
+from cardroom.room.amount_text import format_amount
+from cardroom.room.setup.calendar import parse_day
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import jackpot_chain
+from cardroom.service.event_log import ROUND_IN_PROGRESS, describe_event, find_first_hidden_event
+from cardroom.web.pages.office.frame import BadQueryValue, OfficeRoute, PageNotFound, render_office_page
+from cardroom.web.pages.requests import get_app_context
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-MOST_LINES: Final = 500
+KINDS: Final = {
+    ".csv": "text/csv; charset=utf-8",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".pdf": "application/pdf",
+}
+_BATCH_SIZE: Final = 500
+_COLUMNS: Final = ("chain", "sequence", "time", "id", "kind", "told", "entries", "payload", "previous", "hash")
+
+
+async def download(request: Request, name: str, write: Callable[[Path], object]) -> Response:
+    """A file under a name, as something writes it."""
+    folder = Path(mkdtemp(prefix="cardroom-"))
+    try:
+        await get_app_context(request).executors.query(write, folder / name)
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
+    return FileResponse(
+        folder / name,
+        media_type=KINDS[Path(name).suffix],
+        filename=name,
+        headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
+        background=BackgroundTask(rmtree, folder, ignore_errors=True),
+    )
+
+
+@router.get("/office/downloads/ledger.{suffix}")
+async def chain_file(request: Request, suffix: str, chain: str = "") -> Response:
+    """A whole chain, as CSV or as JSON lines."""
+    floor = get_app_context(request).floor
+    write = {"csv": _chain_csv, "jsonl": _chain_lines}.get(suffix)
+    if write is None:
+        raise PageNotFound(f"A chain can be had as ledger.csv or ledger.jsonl, not as ledger.{suffix}.")
+    if floor.ledger.head(chain) is None:
+        raise PageNotFound(f"There is no chain {chain!r} with events: the ledger lists those that there are.")
+    return await download(request, f"{chain.replace(':', '-')}.{suffix}", lambda path: write(floor, chain, path))
+
+
+def _chain_csv(floor: CardRoom, chain: str, path: Path) -> None:
+    last, hidden, at = *_chain_end(floor, chain), 0
+    with open_private_file(path, "w", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(_COLUMNS)
+        while batch := prove_events(floor.ledger, chain, at, _BATCH_SIZE):
+            for link in batch:
+                event = link.event
+                if event.sequence > last:
+                    return
+                if event.sequence >= hidden:
+                    sheet.writerow([chain, *("" for _ in _COLUMNS[1:5]), ROUND_IN_PROGRESS])
+                    return
+                entries = "; ".join(
+                    f"{line.debit} from {line.credit} {format_amount(line.amount)}" for line in link.entries
+                )
+                sentences = describe_event(event, floor.calendar.format_time)
+                payload = json.dumps(event.payload, ensure_ascii=False)
+                time = floor.calendar.local(event.time).isoformat(timespec="microseconds")
+                texts = (event.id, event.kind, sentences, entries, payload, event.previous.hex(), event.hash.hex())
+                sheet.writerow([chain, event.sequence, time, *map(text_cell, texts)])
+            at = batch[-1].event.sequence
+
+
+def _chain_lines(floor: CardRoom, chain: str, path: Path) -> None:
+    last, hidden = _chain_end(floor, chain)
+    with open_private_file(path, "w") as file:
+        for event in floor.ledger.events(chain, 0, last):
+            if event.sequence >= hidden:
+                file.write(json.dumps({"chain": chain, "told": ROUND_IN_PROGRESS}) + "\n")
+                return
+            file.write(_event_json(event))
+
+
+def _chain_end(floor: CardRoom, chain: str) -> tuple[int, int]:
+    """The last event of the file, and the first that must not be told. The end is looked up first: a round that begins
+    while the file is written is not in it."""
+    head = floor.ledger.head(chain)
+    return head.sequence if head else 0, find_first_hidden_event(floor, chain)
+
+
+def _event_json(event: Event) -> str:
+    return json.dumps({**event_to_json(event), "previous": event.previous.hex()}, ensure_ascii=False) + "\n"
+
+
+MAX_LINES: Final = 500
 """That a page shows of one part; the files have all of them."""
 _SUFFIXES: Final = ("csv", "json", "pdf")
 
 
-_ASKED: Final = ("of", "from", "to", "rounds")
+_QUERY_NAMES: Final = ("of", "from", "to", "rounds")
 """What may stand behind the question mark."""
 
 
-class UnknownName(BadInput):
+class UnknownSubject(BadInput):
     """A name that no table and no jackpot has."""
 
 
@@ -51,30 +148,30 @@ class NoDayYet(BadInput):
     """A book of days that nobody has opened."""
 
 
-class Order(NamedTuple):
+class ReportQuery(NamedTuple):
     """How a report is ordered: of what, from which day to which, and whether each round has a line."""
 
-    of: str = ""
+    subject: str = ""
     first: str = ""
     last: str = ""
     rounds: str = ""
 
     @classmethod
-    def asked(cls, asked: Mapping[str, str]) -> Order:
-        if unknown := [name for name in asked if name not in _ASKED]:
-            raise NotInTheAddress(
-                f"{quote(unknown[0])} in the address says nothing to a report: it may have {', '.join(_ASKED)}."
+    def from_query(cls, query: Mapping[str, str]) -> ReportQuery:
+        if unknown := [name for name in query if name not in _QUERY_NAMES]:
+            raise BadQueryValue(
+                f"{quote(unknown[0])} in the address says nothing to a report: it may have {', '.join(_QUERY_NAMES)}."
             )
-        return cls(*(asked.get(name, "").strip() for name in _ASKED))
+        return cls(*(query.get(name, "").strip() for name in _QUERY_NAMES))
 
 
-class Kind(NamedTuple):
+class ReportKind(NamedTuple):
     """A report that there is."""
 
     name: str
-    answers: str
-    make: Callable[[Floor, Order, Time], AccountingReport]
-    of: str = "jackpots"
+    question: str
+    make: Callable[[CardRoom, ReportQuery, Time], AccountingReport]
+    subject_kind: str = "jackpots"
     """What it may be narrowed to: jackpots, tables, either, or nothing."""
     days: bool = True
     """Whether it is of a period."""
@@ -93,126 +190,130 @@ class PagePart(NamedTuple):
     section: ReportSection
     lines: tuple[PageLine, ...]
     total: tuple[str, ...]
-    left_out: int
+    omitted: int
 
 
-def _books(floor: Floor, order: Order) -> PeriodBooks:
+def _open_books(floor: CardRoom, order: ReportQuery) -> PeriodBooks:
     return open_room_books(floor, order.first or None, order.last or None)
 
 
-def _jackpots(books: PeriodBooks, order: Order) -> tuple[str, ...]:
-    if not order.of:
+def _jackpots(books: PeriodBooks, order: ReportQuery) -> tuple[str, ...]:
+    if not order.subject:
         return books.jackpots()
-    books.floor.jackpot(order.of)
-    return (order.of,)
+    books.floor.jackpot(order.subject)
+    return (order.subject,)
 
 
-def _history(floor: Floor, order: Order, now: Time) -> AccountingReport:
-    books = _books(floor, order)
+def _history(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    books = _open_books(floor, order)
     return history_report(books, _jackpots(books, order), now, every_round=order.rounds == "each")
 
 
 def _on_jackpots(
     make: Callable[[PeriodBooks, tuple[str, ...], Time], AccountingReport],
-) -> Callable[[Floor, Order, Time], AccountingReport]:
-    def made(floor: Floor, order: Order, now: Time) -> AccountingReport:
-        books = _books(floor, order)
+) -> Callable[[CardRoom, ReportQuery, Time], AccountingReport]:
+    def made(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+        books = _open_books(floor, order)
         return make(books, _jackpots(books, order), now)
 
     return made
 
 
-def _master(floor: Floor, order: Order, now: Time) -> AccountingReport:
-    if order.of:
-        floor.table(order.of)
-    return master_report(_books(floor, order), order.of or None, now)
+def _master(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    if order.subject:
+        floor.tabulator(order.subject)
+    return master_report(_open_books(floor, order), order.subject or None, now)
 
 
-def _activity(floor: Floor, order: Order, now: Time) -> AccountingReport:
-    books = _books(floor, order)
-    if order.of:
-        known = _known(floor, order.of)
-        books = books.switch_currency(known.money)
+def _activity(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    books = _open_books(floor, order)
+    if order.subject:
+        subject = _find_subject(floor, order.subject)
+        books = books.switch_currency(subject.money)
     tables, jackpots = books.tables(), books.jackpots()
-    jackpots = (order.of,) if order.of in jackpots else jackpots
-    tables = (order.of,) if order.of in tables else tables
-    return activity_report(books, jackpots, tables, order.of or "All tables", now, expected=False)
+    jackpots = (order.subject,) if order.subject in jackpots else jackpots
+    tables = (order.subject,) if order.subject in tables else tables
+    return activity_report(books, jackpots, tables, order.subject or "All tables", now, expected=False)
 
 
-def _known(floor: Floor, name: str) -> Any:
-    if name in floor.tables():
-        return floor.table(name)
-    if name in floor.jackpots():
+def _find_subject(floor: CardRoom, name: str) -> Any:
+    if name in floor.list_tabulators():
+        return floor.tabulator(name)
+    if name in floor.list_jackpots():
         return floor.jackpot(name)
-    raise UnknownName(f"There is no table and no jackpot {quote(name)}: choose one of the list.")
+    raise UnknownSubject(f"There is no table and no jackpot {quote(name)}: choose one of the list.")
 
 
-def _recall(floor: Floor, order: Order, now: Time) -> AccountingReport:
-    if not order.of:
-        raise UnknownName("A recall is of one table or of one jackpot: choose which.")
-    _known(floor, order.of)
-    return recall_report(open_room_books(floor), order.of, now)
+def _past_rounds(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    if not order.subject:
+        raise UnknownSubject("A recall is of one table or of one jackpot: choose which.")
+    _find_subject(floor, order.subject)
+    return recall_report(open_room_books(floor), order.subject, now)
 
 
-def _day_book(floor: Floor, order: Order, now: Time) -> AccountingReport:
-    wanted, days = day_told(order.first) if order.first else None, floor.room().days
+def _day_book(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    day, days = parse_day(order.first) if order.first else None, floor.room().days
     if days.open is None and days.closed is None:
         raise NoDayYet("No day was ever opened, so there is no book yet: open one on the first page of the office.")
-    return day_book(floor, wanted, now)
+    return day_book(floor, day, now)
 
 
-REPORTS: Final[Mapping[str, Kind]] = {
-    "master": Kind(
+REPORTS: Final[Mapping[str, ReportKind]] = {
+    "master": ReportKind(
         "Master games report", "Drop, accruals, payouts and win of every table, day by day.", _master, "tables"
     ),
-    "activity": Kind("Activity", "Coin-in, hits and hit frequency by game, table and line.", _activity, "either"),
-    "history": Kind("Jackpot history", "Every change of every meter, with reason and who.", _history),
-    "meters": Kind(
+    "activity": ReportKind("Activity", "Coin-in, hits and hit frequency by game, table and line.", _activity, "either"),
+    "history": ReportKind("Jackpot history", "Every change of every meter, with reason and who.", _history),
+    "meters": ReportKind(
         "Meters", "Each level: in, displayed, reserve, overflow, pending, hits.", _on_jackpots(meters_report)
     ),
-    "deposits": Kind(
+    "deposits": ReportKind(
         "Deposits", "What is to be deposited, what was, and what came late.", _on_jackpots(deposits_report)
     ),
-    "reconciliation": Kind(
+    "reconciliation": ReportKind(
         "Reconciliation", "What is owed against what covers it; statements.", _on_jackpots(reconciliation_report)
     ),
-    "recall": Kind("Recall", "The last rounds of a table, or events of a jackpot, in full.", _recall, "either", False),
-    "day-book": Kind("Day book", "The reports of one gaming day bound together, with its heads.", _day_book, "nothing"),
+    "recall": ReportKind(
+        "Recall", "The last rounds of a table, or events of a jackpot, in full.", _past_rounds, "either", False
+    ),
+    "day-book": ReportKind(
+        "Day book", "The reports of one gaming day bound together, with its heads.", _day_book, "nothing"
+    ),
 }
 
 
-def kind_of(slug: str) -> Kind:
+def kind_of(slug: str) -> ReportKind:
     """A report by its name in the address."""
     if slug not in REPORTS:
-        raise NothingThere(f"There is no report {slug!r}: there are {', '.join(REPORTS)}.")
+        raise PageNotFound(f"There is no report {slug!r}: there are {', '.join(REPORTS)}.")
     return REPORTS[slug]
 
 
-def subjects(floor: Floor, kind: Kind) -> tuple[str, ...]:
+def subjects(floor: CardRoom, kind: ReportKind) -> tuple[str, ...]:
     """What a report may be narrowed to."""
-    tables = floor.tables() if kind.of in ("tables", "either") else ()
-    return (*tables, *(floor.jackpots() if kind.of in ("jackpots", "either") else ()))
+    tables = floor.list_tabulators() if kind.subject_kind in ("tables", "either") else ()
+    return (*tables, *(floor.list_jackpots() if kind.subject_kind in ("jackpots", "either") else ()))
 
 
 def parts_of(report: AccountingReport) -> Iterator[PagePart]:
     """The parts of a report; all lines are read, so that what does not add up is found, and the first are shown."""
     for section in report.sections:
-        shown, left_out = list[PageLine](), 0
+        page_lines, left_out = list[PageLine](), 0
         for line in section.lines:
-            if len(shown) < MOST_LINES:
-                shown.append(PageLine(_cells(report, section, line), _address(line)))
+            if len(page_lines) < MAX_LINES:
+                page_lines.append(PageLine(_cells(report, section, line), _line_url(line)))
             else:
                 left_out += 1
         total = _cells(report, section, section.total) if section.total is not None else ()
-        yield PagePart(section, tuple(shown), total, left_out)
+        yield PagePart(section, tuple(page_lines), total, left_out)
 
 
 def _cells(report: AccountingReport, section: ReportSection, line: object) -> tuple[str, ...]:
     calendar = report.calendar
-    return tuple(cell_text(one.kind, getattr(line, one.name), calendar) for one in section.display_columns)
+    return tuple(cell_text(column.kind, getattr(line, column.name), calendar) for column in section.display_columns)
 
 
-def _address(line: object) -> str:
+def _line_url(line: object) -> str:
     """The event that a line rests on, where it rests on one."""
     sequence, jackpot = getattr(line, "sequence", None), getattr(line, "jackpot", "")
     chain = getattr(line, "chain", "") or (jackpot_chain(jackpot) if jackpot else "")
@@ -222,38 +323,38 @@ def _address(line: object) -> str:
 @router.get("/office/reports")
 async def show_reports(request: Request) -> Response:
     """The reports that there are."""
-    return office_page(request, "office/reports.html", reports=REPORTS)
+    return render_office_page(request, "office/reports.html", reports=REPORTS)
 
 
 @router.get("/office/reports/{slug}")
 async def show_report(request: Request, slug: str) -> Response:
     """A report as tables."""
-    house, kind, order = house_of(request), kind_of(slug), Order.asked(request.query_params)
+    context, kind, order = get_app_context(request), kind_of(slug), ReportQuery.from_query(request.query_params)
 
     def read() -> dict[str, Any]:
-        shown: dict[str, Any] = {"subjects": subjects(house.floor, kind), "report": None, "parts": (), "sentence": ""}
+        shown: dict[str, Any] = {"subjects": subjects(context.floor, kind), "report": None, "parts": (), "sentence": ""}
         try:
-            report = kind.make(house.floor, order, house.clock())
+            report = kind.make(context.floor, order, context.clock())
             return {**shown, "report": report, "parts": tuple(parts_of(report))}
         except BadInput as fault:
             return {**shown, "sentence": str(fault)}
 
-    shown = await house.clerks.look(read)
-    status = 422 if shown["sentence"] and request.query_params else 200
-    asked = str(request.url.query)
-    return office_page(
-        request, "office/report.html", status=status, slug=slug, kind=kind, order=order, asked=asked, **shown
+    variables = await context.executors.query(read)
+    status = 422 if variables["sentence"] and request.query_params else 200
+    query = str(request.url.query)
+    return render_office_page(
+        request, "office/report.html", status=status, slug=slug, kind=kind, order=order, asked=query, **variables
     )
 
 
 @router.get("/office/downloads/report/{slug}.{suffix}")
 async def report_file(request: Request, slug: str, suffix: str) -> Response:
     """A report as a file."""
-    house, kind, order = house_of(request), kind_of(slug), Order.asked(request.query_params)
+    context, kind, order = get_app_context(request), kind_of(slug), ReportQuery.from_query(request.query_params)
     if suffix not in _SUFFIXES:
-        raise NothingThere(f"A report can be had as {', '.join(_SUFFIXES)}, not as {suffix}.")
+        raise PageNotFound(f"A report can be had as {', '.join(_SUFFIXES)}, not as {suffix}.")
 
     def write(path: Path) -> None:
-        write_report(kind.make(house.floor, order, house.clock()), path)
+        write_report(kind.make(context.floor, order, context.clock()), path)
 
     return await download(request, f"{slug}.{suffix}", write)

@@ -7,38 +7,34 @@ from fastapi import APIRouter, Response
 from cardroom.web.pages.office import (
     claims,
     custody,
-    days,
     devices,
-    downloads,
     jackpots,
     ledger,
     malfunctions,
     new_jackpot,
-    new_table,
-    operator,
     overview,
-    people,
-    players,
+    past_rounds,
+    player_accounts,
     promotions,
+    rate_changes,
     reports,
-    room,
-    rounds,
-    tables,
+    site,
+    table_admin,
     tabulators,
-    verify,
+    users,
 )
-from cardroom.web.pages.office.frame import NothingThere, OfficeRoute
+from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
-CHAPTERS = (
-    overview, days, ledger, downloads, new_jackpot, jackpots, claims, operator, custody, malfunctions, new_table,
-    tables, tabulators, devices, players, people, promotions, room, rounds, reports, verify,
+ROUTERS = (
+    overview, site, ledger, reports, new_jackpot, jackpots, claims, rate_changes, custody, malfunctions, table_admin,
+    tabulators, devices, player_accounts, users, promotions, past_rounds,
 )  # fmt: skip
-for part in CHAPTERS:
+for part in ROUTERS:
     router.include_router(part.router)
 
 
 @router.get("/office/{page:path}")
-async def nowhere(page: str) -> Response:
+async def refuse_unknown_page(page: str) -> Response:
     """Every other address under the office."""
-    raise NothingThere(f"The office has no page {page!r}: its chapters are on the left.")
+    raise PageNotFound(f"The office has no page {page!r}: its chapters are on the left.")

@@ -1,54 +1,89 @@
-"""A table's set-up as it is filled in: what was typed becomes a set-up, and every fault is told beside its field."""
+"""A paytable of the operator's own in the form of a table: it comes from a set-up and is carried along, hidden.
+
+A table's set-up as it is filled in: what was typed becomes a set-up, and every fault is told beside its field.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from cardroom.accounts import Currency
+from cardroom.documents import read_json
 from cardroom.errors import BadInput
-from cardroom.floor import FeltTerms, Floor, Mode
-from cardroom.floor.desks.felt_opening import checked_felt, refuse_if_open, refuse_name
-from cardroom.floor.felt.terms import checked_terms
-from cardroom.floor.kept.table import TableState
 from cardroom.games import SetupFault, TableSetup, game
 from cardroom.games.game_facts import GameFacts, Wager
 from cardroom.games.money import format_cents
 from cardroom.games.payout_limit import list_payout_warnings
 from cardroom.games.setup import FeatureSetup, OptionValue, WagerLimits, WagerSetup, setup_to_toml
 from cardroom.games.table import BadSetup, select_deck
-from cardroom.jackpots import with_displayed_bonuses
-from cardroom.jackpots.setup.faults import FaultyInput
-from cardroom.paytables import CUSTOM_NOTE, Paytable, paytables
+from cardroom.paytables import CUSTOM_NOTE, BadPaytable, Paytable, PaytableSpec, build_custom_paytable, paytables
+from cardroom.paytables.custom_paytable import parse_spec_lines
 from cardroom.reports.documents.numbers import humanize_slug
-from cardroom.web.pages.office.fields import Faults, Fields, Typed, by_place
-from cardroom.web.pages.office.own_table import carried, own_typed, with_carried
-from cardroom.web.pages.office.tabulator_form import (
-    FilledTabulator,
-    jackpots_chosen,
-    read_tabulator,
-    standing_tabulator,
-)
-from cardroom.web.room.practice import usual_setup
-from cardroom.web.room.pricing import Choice
+from cardroom.room.jackpot.lifecycle import with_displayed_bonuses
+from cardroom.room.setup.toml_reader import InvalidSetup
+from cardroom.room.table.terms import validate_terms
+from cardroom.room.tabulator.installation import TabulatedTableState
+from cardroom.service import CardRoom, DealingMode, PlayTerms
+from cardroom.service.commands.tables import check_table, refuse_bad_name, refuse_if_open
+from cardroom.web.pages.office.actions import Faults, FormReader, FormValues, faults_by_field
+from cardroom.web.pages.office.tabulators import TabulatorForm, chosen_jackpots, find_tabulator, read_tabulator
+from cardroom.web.services.jobs import PaytableChoice
+from cardroom.web.services.practice_tables import default_practice_setup
+
+
+def custom_table_values(slug: str, offered: WagerSetup) -> dict[str, str]:
+    """The field that carries it."""
+    custom_table = offered.custom_paytable
+    if custom_table is None:
+        return {}
+    return {
+        f"own_table.{slug}": json.dumps(
+            {"name": custom_table.name, "basis": custom_table.basis, "lines": custom_table.lines}
+        )
+    }
+
+
+def read_custom_table(values: FormValues, slug: str) -> PaytableSpec | None:
+    """The table that the form carries for a wager."""
+    text = values.get(f"own_table.{slug}", "")
+    if not text:
+        return None
+    match read_json(text, BadPaytable, "The paytable"):
+        case {"name": str(name), "basis": str(basis), "lines": lines}:
+            return PaytableSpec(name, basis, parse_spec_lines(lines))
+    raise BadPaytable("The paytable has a name, a basis and lines.")
+
+
+def add_custom_table(values: FormValues, slug: str, printed: tuple[Paytable, ...]) -> tuple[Paytable, ...]:
+    """The tables to choose from for a wager: the printed ones, and the one that the form carries."""
+    custom_table = read_custom_table(values, slug)
+    if custom_table is None:
+        return printed
+    try:
+        return (*printed, build_custom_paytable(values["game"], slug, custom_table))
+    except BadInput:
+        return printed  # the door of the table says what is wrong
+
 
 _AMOUNTS: Final = ("min", "max", "step")
 
 
-class FilledIn(NamedTuple):
+class TableForm(NamedTuple):
     """A form as it stands: the table that it would open, and what is against it."""
 
     table: str
     setup: TableSetup
-    terms: FeltTerms
+    terms: PlayTerms
     faults: Faults
     """By field or wager."""
     refusal: str
     """What the floor has against it, once the set-up itself is right."""
-    tabulator: FilledTabulator | None
+    tabulator: TabulatorForm | None
     """The tabulator that it gets; None where it gets none, or has one."""
-    standing: TableState | None
+    current_tabulator: TabulatedTableState | None
     """The table as its tabulator knows it, where one stands there already."""
     warnings: tuple[str, ...] = ()
     """What the operator should know before it opens; nothing of it is a fault."""
@@ -57,7 +92,7 @@ class FilledIn(NamedTuple):
     def text(self) -> str:
         """The table's file."""
         beside = {"table": self.table, **(self.tabulator.file if self.tabulator else {})}
-        return setup_to_toml(self.setup, beside | {"felt": felt_section(self.terms)})
+        return setup_to_toml(self.setup, beside | {"felt": play_section(self.terms)})
 
     @property
     def number(self) -> int:
@@ -65,10 +100,10 @@ class FilledIn(NamedTuple):
         return sum(map(len, self.faults.values()))
 
 
-def felt_section(terms: FeltTerms) -> dict[str, str | int]:
+def play_section(terms: PlayTerms) -> dict[str, str | int]:
     """The section of a table's file that says how it is played at."""
     section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
-    if terms.mode is Mode.LIVE:
+    if terms.mode is DealingMode.LIVE:
         return section
     return section | {"betting": terms.betting, "deciding": terms.deciding, "buy_in": format_cents(terms.buy_in)}
 
@@ -84,209 +119,230 @@ class WagerForm(NamedTuple):
     feature_lines: tuple[str, ...]
 
 
-def blank(slug: str) -> dict[str, str]:
+def blank_table(slug: str) -> dict[str, str]:
     """The form before anybody types: a set-up that opens as it is."""
-    usual = usual_setup(slug)
-    return {"table": f"{slug}-2", "mode": str(FeltTerms().mode), "money": str(FeltTerms().money)} | as_typed(usual)
+    usual = default_practice_setup(slug)
+    return {"table": f"{slug}-2", "mode": str(PlayTerms().mode), "money": str(PlayTerms().money)} | setup_values(usual)
 
 
-def as_typed(setup: TableSetup) -> dict[str, str]:
+def setup_values(setup: TableSetup) -> dict[str, str]:
     """A set-up as it stands in the form."""
-    facts, terms = game(setup.game).facts, FeltTerms()
-    typed = {
+    facts, terms = game(setup.game).facts, PlayTerms()
+    values = {
         "game": setup.game,
         "seats": str(setup.seats),
         "decks": str(select_deck(setup, facts).decks),
         "jurisdiction": setup.jurisdiction,
         "tabulator": setup.tabulator or "",
         "spots_per_player": "" if setup.spots_per_player is None else str(setup.spots_per_player),
-        "spots_notice": _said(setup.spots_notice),
+        "spots_notice": _option_text(setup.spots_notice),
         "payout_limit": "" if setup.payout_limit is None else format_cents(setup.payout_limit),
         "betting": str(terms.betting),
         "deciding": str(terms.deciding),
         "buy_in": format_cents(terms.buy_in),
     }
-    typed |= {f"option.{one.name}": _said(setup.options.get(one.name, one.default)) for one in facts.options}
+    values |= {
+        f"option.{option.name}": _option_text(setup.options.get(option.name, option.default))
+        for option in facts.options
+    }
     for wager in facts.wagers:
         offered = setup.wagers.get(wager.slug)
         limits = offered.limits if offered else WagerLimits(1_00, 1_00, 1_00)
-        typed |= {f"offer.{wager.slug}": "on"} if offered else {}
-        typed[f"paytable.{wager.slug}"] = offered.paytable if offered else paytables(setup.game, wager.slug)[0].name
+        values |= {f"offer.{wager.slug}": "on"} if offered else {}
+        values[f"paytable.{wager.slug}"] = offered.paytable if offered else paytables(setup.game, wager.slug)[0].name
         amounts = (limits.minimum, limits.maximum, limits.step)
-        typed |= {f"{name}.{wager.slug}": format_cents(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
+        values |= {f"{name}.{wager.slug}": format_cents(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
         if offered:
-            typed |= {f"bonus.{wager.slug}.{event}": str(amount) for event, amount in offered.bonuses.items()}
-            typed |= _feature_typed(wager.slug, offered.feature) | own_typed(wager.slug, offered)
-    return typed
+            values |= {f"bonus.{wager.slug}.{event}": str(amount) for event, amount in offered.bonuses.items()}
+            values |= _feature_values(wager.slug, offered.feature) | custom_table_values(wager.slug, offered)
+    return values
 
 
-def _feature_typed(slug: str, feature: FeatureSetup | None) -> dict[str, str]:
+def _feature_values(slug: str, feature: FeatureSetup | None) -> dict[str, str]:
     if feature is None:
         return {}
-    typed = {f"feature.{slug}": feature.kind, f"feature_paytable.{slug}": feature.paytable}
-    typed |= {f"qualifying.{slug}": format_cents(feature.qualifying)} if feature.qualifying is not None else {}
-    return typed | {f"feature_bonus.{slug}.{event}": str(amount) for event, amount in feature.bonuses.items()}
+    values = {f"feature.{slug}": feature.kind, f"feature_paytable.{slug}": feature.paytable}
+    values |= {f"qualifying.{slug}": format_cents(feature.qualifying)} if feature.qualifying is not None else {}
+    return values | {f"feature_bonus.{slug}.{event}": str(amount) for event, amount in feature.bonuses.items()}
 
 
-def _said(value: OptionValue) -> str:
+def _option_text(value: OptionValue) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
-def read_form(floor: Floor, typed: Typed) -> FilledIn:
+def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
     """What a form says, with every fault at once."""
-    rules = game(typed.get("game", ""))
-    reading = Fields(typed)
+    rules = game(values.get("game", ""))
+    reading = FormReader(values)
     setup = _setup(reading, rules.facts)
     terms = _terms(reading, setup)
     table, refusal = reading.text("table"), ""
-    reading.note("table", lambda: _refuse_named(floor, table))
-    standing = standing_tabulator(floor, table)
-    jackpots = standing.jackpots if standing else jackpots_chosen(floor, reading)
-    shown = with_displayed_bonuses(setup, [floor.jackpot(one) for one in jackpots])
+    reading.check("table", lambda: _refuse_taken_name(floor, table))
+    installed = find_tabulator(floor, table)
+    jackpots = installed.jackpots if installed else chosen_jackpots(floor, reading)
+    displayed_setup = with_displayed_bonuses(setup, [floor.jackpot(jackpot) for jackpot in jackpots])
     faults = reading.faults
     warned: tuple[str, ...] = ()
     try:
-        warned = list_payout_warnings(rules.open(shown))
+        warned = list_payout_warnings(rules.open(displayed_setup))
     except BadSetup as bad:
         faults += bad.faults
     tabulator = None
-    if standing is None and setup.tabulator:
-        tabulator = read_tabulator(floor, reading, table, shown, terms.money)
+    if installed is None and setup.tabulator:
+        tabulator = read_tabulator(floor, reading, table, displayed_setup, terms.money)
     if not faults:
         try:
-            counted = standing
+            current_tabulator = installed
             if tabulator is not None:
-                counted = floor.as_it_would_stand(setup, tabulator.setup, tabulator.unit, tabulator.counters)
-            checked_felt(table, shown, terms, counted)
-        except FaultyInput as bad:
-            faults += [one._replace(section=_PLACES.get(one.section, one.section)) for one in bad.faults]
+                current_tabulator = floor.preview_tabulator(setup, tabulator.setup, tabulator.unit, tabulator.counters)
+            check_table(table, displayed_setup, terms, current_tabulator)
+        except InvalidSetup as bad:
+            faults += [
+                jackpot._replace(section=_PLACES.get(jackpot.section, jackpot.section)) for jackpot in bad.faults
+            ]
         except BadInput as fault:
             refusal = str(fault)
-    return FilledIn(table, setup, terms, by_place(faults), refusal, tabulator, standing, warned)
+    return TableForm(table, setup, terms, faults_by_field(faults), refusal, tabulator, installed, warned)
 
 
-def _refuse_named(floor: Floor, table: str) -> None:
-    refuse_name(table, owner="")
-    refuse_if_open(floor.felt(table) if floor.felt_version(table) else None)
+def _refuse_taken_name(floor: CardRoom, table: str) -> None:
+    refuse_bad_name(table, owner="")
+    refuse_if_open(floor.table(table) if floor.read_table_version(table) else None)
 
 
-def _terms(reading: Fields, setup: TableSetup) -> FeltTerms:
+def _terms(reading: FormReader, setup: TableSetup) -> PlayTerms:
     """How it is played at. Clocks and a buy-in have meaning only where the program deals and has the chips."""
-    usual = FeltTerms()
-    mode = Mode.LIVE if reading.text("mode") == Mode.LIVE else Mode.AUTOMATIC
+    usual = PlayTerms()
+    mode = DealingMode.LIVE if reading.text("mode") == DealingMode.LIVE else DealingMode.AUTOMATIC
     money_of = Currency.REAL if reading.text("money") == Currency.REAL else Currency.PLAY
-    if mode is Mode.LIVE:
-        if any(name in reading.typed for name in BY_THE_PROGRAM):
-            reading.faults.append(SetupFault("mode", _LIVE_HAS_NONE, "set-up"))
+    if mode is DealingMode.LIVE:
+        if any(name in reading.values for name in AUTOMATIC_TABLE_FIELDS):
+            reading.faults.append(SetupFault("mode", _LIVE_WITHOUT_CLOCKS, "set-up"))
         return usual._replace(mode=mode, money=money_of)
     terms = usual._replace(
         betting=reading.number("betting", usual.betting),
         deciding=reading.number("deciding", usual.deciding),
         buy_in=reading.amount("buy_in", usual.buy_in),
     )
-    for name in BY_THE_PROGRAM:
+    for name in AUTOMATIC_TABLE_FIELDS:
         alone = usual._replace(**{name: getattr(terms, name)})
-        if not reading.note(name, partial(checked_terms, alone, setup)):
+        if not reading.check(name, partial(validate_terms, alone, setup)):
             terms = terms._replace(**{name: getattr(usual, name)})
     return terms._replace(mode=mode, money=money_of)
 
 
-BY_THE_PROGRAM: Final = ("betting", "deciding", "buy_in")
+AUTOMATIC_TABLE_FIELDS: Final = ("betting", "deciding", "buy_in")
 """Fields of a table at which the program deals."""
-_LIVE_HAS_NONE: Final = (
+_LIVE_WITHOUT_CLOCKS: Final = (
     "A dealer keeps the time and sells the chips: a table that is dealt by a dealer has no seconds for wagers or for "
     "an answer, and no customary buy-in. Leave them out."
 )
 
 
-def without_clocks(typed: Typed) -> dict[str, str]:
+def without_clocks(values: FormValues) -> dict[str, str]:
     """The form as it is looked through while somebody chooses: what a live table does not have is dropped."""
-    live = typed.get("mode") == Mode.LIVE
-    return {name: text for name, text in typed.items() if not (live and name in BY_THE_PROGRAM)}
+    live = values.get("mode") == DealingMode.LIVE
+    return {name: text for name, text in values.items() if not (live and name in AUTOMATIC_TABLE_FIELDS)}
 
 
 _PLACES: Final = {"positions": "seats", "jackpot": "sensors", "jackpots": "sensors", "game": "sensors"}
 """Where the form has what the door of a tabulator calls otherwise."""
 
 
-def as_displayed(floor: Floor, table: str, setup: TableSetup) -> TableSetup:
+def with_displayed_amounts(floor: CardRoom, table: str, setup: TableSetup) -> TableSetup:
     """The set-up as the table's tabulator knows it, with the amounts that its jackpots display."""
-    counted = standing_tabulator(floor, table)
-    return setup if counted is None else with_displayed_bonuses(setup, [floor.jackpot(one) for one in counted.jackpots])
-
-
-def _setup(reading: Fields, facts: GameFacts) -> TableSetup:
-    typed = reading.typed
-    options: dict[str, OptionValue] = {}
-    for option in facts.options:
-        said = typed.get(f"option.{option.name}", _said(option.default))
-        options[option.name] = next((one for one in option.values if _said(one) == said), said)
-    spots = typed.get("spots_per_player", "").strip()
-    return TableSetup(
-        game=facts.slug,
-        wagers={one.slug: _wager(reading, one) for one in facts.wagers if f"offer.{one.slug}" in typed},
-        seats=reading.number("seats", 6),
-        decks=reading.number("decks", facts.decks[0].decks) if len(facts.decks) > 1 else None,
-        jurisdiction=typed.get("jurisdiction", ""),
-        tabulator=typed.get("tabulator") or None,
-        options=options,
-        spots_per_player=reading.number("spots_per_player", 4) if spots else None,
-        spots_notice=typed.get("spots_notice", "yes") == "yes",
-        payout_limit=reading.amount("payout_limit", 0) if typed.get("payout_limit", "").strip() else None,
+    tabulator = find_tabulator(floor, table)
+    return (
+        setup
+        if tabulator is None
+        else with_displayed_bonuses(setup, [floor.jackpot(jackpot) for jackpot in tabulator.jackpots])
     )
 
 
-def _wager(reading: Fields, wager: Wager) -> WagerSetup:
-    slug, typed = wager.slug, reading.typed
+def _setup(reading: FormReader, facts: GameFacts) -> TableSetup:
+    values = reading.values
+    options: dict[str, OptionValue] = {}
+    for option in facts.options:
+        option_text = values.get(f"option.{option.name}", _option_text(option.default))
+        options[option.name] = next(
+            (value for value in option.values if _option_text(value) == option_text), option_text
+        )
+    spots = values.get("spots_per_player", "").strip()
+    return TableSetup(
+        game=facts.slug,
+        wagers={value.slug: _wager(reading, value) for value in facts.wagers if f"offer.{value.slug}" in values},
+        seats=reading.number("seats", 6),
+        decks=reading.number("decks", facts.decks[0].decks) if len(facts.decks) > 1 else None,
+        jurisdiction=values.get("jurisdiction", ""),
+        tabulator=values.get("tabulator") or None,
+        options=options,
+        spots_per_player=reading.number("spots_per_player", 4) if spots else None,
+        spots_notice=values.get("spots_notice", "yes") == "yes",
+        payout_limit=reading.amount("payout_limit", 0) if values.get("payout_limit", "").strip() else None,
+    )
+
+
+def _wager(reading: FormReader, wager: Wager) -> WagerSetup:
+    slug, values = wager.slug, reading.values
     limits = WagerLimits(*(reading.amount(f"{name}.{slug}", 1_00, slug) for name in _AMOUNTS))
-    kind, feature = typed.get(f"feature.{slug}", ""), None
+    kind, feature = values.get(f"feature.{slug}", ""), None
     if kind:
         feature = FeatureSetup(
             kind=kind,
-            paytable=typed.get(f"feature_paytable.{slug}", ""),
+            paytable=values.get(f"feature_paytable.{slug}", ""),
             qualifying=reading.amount(f"qualifying.{slug}", wager.qualifying, slug),
-            bonuses=reading.beginning(f"feature_bonus.{slug}."),
+            bonuses=reading.with_prefix(f"feature_bonus.{slug}."),
         )
-    chosen = typed.get(f"paytable.{slug}", "")
-    open_lines = _open_lines(with_carried(typed, slug, paytables(typed["game"], slug)), chosen)
-    said = reading.beginning(f"bonus.{slug}.")
-    bonuses = {event: amount for event, amount in said.items() if event in open_lines}
-    own = carried(typed, slug)
-    return WagerSetup(limits, chosen, bonuses, feature, own if own and own.name == chosen else None)
+    paytable_name = values.get(f"paytable.{slug}", "")
+    open_lines = _open_lines(add_custom_table(values, slug, paytables(values["game"], slug)), paytable_name)
+    bonus_texts = reading.with_prefix(f"bonus.{slug}.")
+    bonuses = {event: amount for event, amount in bonus_texts.items() if event in open_lines}
+    custom_table = read_custom_table(values, slug)
+    return WagerSetup(
+        limits,
+        paytable_name,
+        bonuses,
+        feature,
+        custom_table if custom_table and custom_table.name == paytable_name else None,
+    )
 
 
-def _open_lines(tables: tuple[Paytable, ...], chosen: str) -> tuple[str, ...]:
-    return next((tuple(line.trigger for line in one.operator_lines) for one in tables if one.name == chosen), ())
+def _open_lines(tables: tuple[Paytable, ...], paytable_name: str) -> tuple[str, ...]:
+    return next(
+        (tuple(line.trigger for line in table.operator_lines) for table in tables if table.name == paytable_name), ()
+    )
 
 
-def wager_forms(typed: Typed) -> Iterator[WagerForm]:
+def wager_forms(values: FormValues) -> Iterator[WagerForm]:
     """What there is to choose, wager by wager in the order of the layout."""
-    slug = typed["game"]
+    slug = values["game"]
     for wager in game(slug).facts.wagers:
-        tables = with_carried(typed, wager.slug, paytables(slug, wager.slug))
-        kind = wager.feature(typed.get(f"feature.{wager.slug}", ""))
+        tables = add_custom_table(values, wager.slug, paytables(slug, wager.slug))
+        kind = wager.feature(values.get(f"feature.{wager.slug}", ""))
         beside = paytables(slug, wager.slug, kind.paytable_group) if kind else ()
-        chosen = _open_lines(tables, typed.get(f"paytable.{wager.slug}", ""))
-        of_feature = _open_lines(beside, typed.get(f"feature_paytable.{wager.slug}", ""))
-        yield WagerForm(wager, tables, chosen, beside, of_feature)
+        open_lines = _open_lines(tables, values.get(f"paytable.{wager.slug}", ""))
+        of_feature = _open_lines(beside, values.get(f"feature_paytable.{wager.slug}", ""))
+        yield WagerForm(wager, tables, open_lines, beside, of_feature)
 
 
-def choices(filled: FilledIn, form: WagerForm) -> dict[str, Choice]:
+def price_choices(filled: TableForm, form: WagerForm) -> dict[str, PaytableChoice]:
     """The paytables of a wager as they would be priced under this set-up, by name, the chosen one first."""
     setup, slug = filled.setup, form.wager.slug
     facts = game(setup.game).facts
     settings: dict[str, Any] = {"decks": select_deck(setup, facts).decks, **setup.options}
     offered = setup.wagers.get(slug)
-    chosen = offered.paytable if offered else ""
-    names = sorted((one.name for one in form.tables), key=lambda name: name != chosen)
+    paytable_name = offered.paytable if offered else ""
+    names = sorted((table.name for table in form.tables), key=lambda name: name != paytable_name)
     bonuses = tuple(sorted(offered.bonuses.items())) if offered else ()
     return {
-        name: Choice(setup.game, slug, name, bonuses if name == chosen else (), tuple(sorted(settings.items())))
+        name: PaytableChoice(
+            setup.game, slug, name, bonuses if name == paytable_name else (), tuple(sorted(settings.items()))
+        )
         for name in names
     }
 
 
-def unpriced(filled: FilledIn, wager: Wager, table: Paytable) -> str:
+def unpriced_reason(filled: TableForm, wager: Wager, table: Paytable) -> str:
     """Why a paytable has no edge under this set-up: it is for other decks, or waits for the operator's amounts."""
     setup = filled.setup
     if table.is_custom:
@@ -295,9 +351,9 @@ def unpriced(filled: FilledIn, wager: Wager, table: Paytable) -> str:
     if table.decks and decks not in table.decks:
         return f"for {' or '.join(map(str, table.decks))} decks"
     offered = setup.wagers.get(wager.slug)
-    given = offered.bonuses if offered and offered.paytable == table.name else {}
+    bonuses = offered.bonuses if offered and offered.paytable == table.name else {}
     try:
-        missing = () if wager.jackpot else table.with_bonuses(given).missing_bonuses({})
+        missing = () if wager.jackpot else table.with_bonuses(bonuses).missing_bonuses({})
     except BadInput as fault:
         return str(fault)
     return f"hangs on your amounts for {', '.join(map(humanize_slug, missing))}" if missing else ""

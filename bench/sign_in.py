@@ -1,0 +1,47 @@
+"""The door: how long signing in takes, which is meant to be long, and asking whose session it is, which is not."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from argon2.low_level import Type, hash_secret_raw
+
+from bench.measure import Figure, Promise, in_turns, second_run
+from bench.result_table import Sheet
+from cardroom.ledger import open_ledger
+from cardroom.service import CardRoom
+
+SUBJECT: Final = "door"
+CORES: Final = 2
+_PASSWORD: Final = "seven quiet owls"
+_ASKED: Final = 1_000
+
+
+def sheets() -> list[Sheet]:
+    with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
+        note = (
+            "A password is compared by argon2id with 64 MB and four passes: about 200 ms on a core of today, for the "
+            "room once and for a thief with every guess."
+        )
+        return [Sheet("The door", tuple(_figures(Path(folder))), note)]
+
+
+def _figures(folder: Path) -> list[Figure]:
+    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+        floor = CardRoom(ledger)
+        floor.add_first_operator("first", "olga", "Olga", _PASSWORD)
+        signing = in_turns(lambda: floor.sign_in("olga", _PASSWORD, "bench"), _one_pass, at_least=3)
+        token = floor.sign_in("olga", _PASSWORD, "bench").token
+        asked = second_run(lambda: [floor.find_session(token) for _ in range(_ASKED)], 0.5) / _ASKED
+    promise = Promise("one pass of argon2id over 64 MB", signing.yardsticks, 2.0)
+    return [
+        Figure("signing in", signing.seconds * 1e3, "ms", promise),
+        Figure("whose session it is, read from the books", asked * 1e3, "ms"),
+    ]
+
+
+def _one_pass() -> object:
+    """What a thief would gain by a weaker setting."""
+    return hash_secret_raw(_PASSWORD.encode(), b"sixteen bytes of", 1, 65_536, 1, 32, Type.ID)

@@ -1,0 +1,50 @@
+"""`cardroom sbom` and `cardroom licences`: what the program is made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cardroom.cli.shared.options import AsJson, examples
+from cardroom.cli.shared.output import CommandOutput, print_json
+
+app = typer.Typer()
+
+
+@app.command(epilog=examples("sbom (on standard output)", "sbom -o cardroom-0.1.0.cdx.json"))
+def sbom(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file; standard output when left out.")
+    ] = None,
+) -> None:
+    """Write the bill of materials: every package that the program needs to run here, as CycloneDX 1.6 in JSON.
+
+    Each has its version, its licence, its package URL, a hash, and the packages that it needs itself. The same packages
+    give the same document.
+    """
+    import json
+
+    from cardroom.cli.shared.files import write_new_file
+    from cardroom.reports.sbom import all_components, bill_of_materials
+
+    document = bill_of_materials(all_components())
+    if output is None:
+        print_json(document)
+        return
+    write_new_file(output, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    typer.echo(f"{output}: {len(document['components'])} packages.", err=True)
+
+
+@app.command(epilog=examples("licences", "licences --json (for programs)"))
+def licences(as_json: AsJson = False) -> None:
+    """List every package that the program needs to run here: its version, its licence, and who needs it.
+
+    The licence is what the package itself tells; one that tells none is listed so.
+    """
+    from cardroom.reports.sbom import all_components
+    from cardroom.terminal.pages.licenses import licenses_table
+
+    packages = all_components()
+    CommandOutput([package.to_json() for package in packages], licenses_table(packages)).print(as_json)

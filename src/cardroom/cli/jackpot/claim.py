@@ -1,0 +1,408 @@
+"""The win flow: a claim is locked, verified by a second person and paid, or refused and given back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import JackpotName, ReasonOption, SecondLogin, TableName, WholeNumber
+from cardroom.cli.shared.output import CommandOutput
+from cardroom.errors import BadInput
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.room.claim.typed_hand import TypedHand
+    from cardroom.room.jackpot.state import JackpotState
+    from cardroom.service import CardRoom, ClaimDecisionResult, ClaimResult
+
+PANEL: Final = "Claims"
+app = typer.Typer()
+
+ClaimArgument = Annotated[
+    str, typer.Argument(metavar="CLAIM", help="The claim's id, or as much of it as is clear.", show_default=False)
+]
+
+
+@declare_action(
+    app,
+    "jackpot claim final-four table-1 round.json --round 20260302-117 --by kim",
+    'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim',
+    'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by kim --id claim-42',
+    panel=PANEL,
+)
+def claim(
+    jackpot: JackpotName,
+    table: TableName,
+    record: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE|-", help="The finished round, as `cardroom settle` reads it.", show_default=False),
+    ] = None,
+    cards: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLACE=CARDS",
+            help="Or the hand: hand, fourth, fifth, war, dealer, community, war community, added community.",
+        ),
+    ] = None,
+    decision: Annotated[
+        list[str] | None,
+        typer.Option(metavar="QUESTION=ANSWER", help="How it was played, where the hand depends on it."),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Where the hand was dealt; may be left out if only one wager was there.",
+            parser=WholeNumber(1),
+        ),
+    ] = None,
+    wagered: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DOLLARS", help="On the jackpot; else what was counted there. 0 if only others win by it."
+        ),
+    ] = None,
+    round_id: Annotated[
+        str | None, typer.Option("--round", metavar="ROUND", help="The round; the table's last one when left out.")
+    ] = None,
+) -> CommandAction:
+    """Claim what was won in a round; the system judges the hands itself. The dealer claims.
+
+    Each winner of a round may be claimed on its own, in any order; equal winners share as if they had been claimed
+    together. Fixed prizes that the room lets a dealer pay alone are paid at once. A share of a meter, and a larger win,
+    is locked: displays show it as pending, and the other tables play on. The claim has the id of this command.
+    """
+    from cardroom.cli.jackpot.arguments import parse_named_values, read_round_record
+
+    if bool(record) == bool(cards):
+        raise BadInput("Claim a finished round from its record (FILE or -), or a hand with --cards: one of the two.")
+    round_data = read_round_record(record) if record else None
+    cards_by_place = parse_named_values(cards or (), '"hand=Jd Qd Kd"')
+    decisions = parse_named_values(decision or (), '"hand=keep As Ks"')
+
+    def do(request: CommandRequest) -> ClaimResult:
+        card_room = request.card_room
+        round_ = round_id or _find_last_round(card_room, table)
+        if round_data is not None:
+            return card_room.claim_prizes(request.id, request.login, jackpot, table, round_, round_data)
+        claim_seat = seat or _find_only_seat(card_room, jackpot, table, round_)
+        hand = _read_hand(card_room, jackpot, table, round_, cards_by_place, decisions, claim_seat, wagered)
+        return card_room.claim_hand(request.id, request.login, jackpot, table, round_, hand)
+
+    return do
+
+
+def _find_last_round(card_room: CardRoom, table: str) -> str:
+    last_round = card_room.tabulator(table).tabulator.round
+    if last_round is None:
+        raise BadInput(f"No round was counted at {table} yet: name it with --round.")
+    return last_round.round
+
+
+def _find_only_seat(card_room: CardRoom, jackpot: str, table: str, round_id: str) -> int:
+    """The seat of the only wager that was counted for the jackpot."""
+    seats = card_room.list_wagered_positions(jackpot, table, round_id)
+    if len(seats) > 1:
+        seat_list = ", ".join(map(str, seats))
+        raise BadInput(f"In round {round_id} wagers on {jackpot} lay at {seat_list}: say whose hand it is with --seat.")
+    return seats[0] if seats else 1
+
+
+def _read_hand(
+    card_room: CardRoom,
+    jackpot: str,
+    table: str,
+    round_id: str,
+    cards: dict[str, str],
+    decisions: dict[str, str],
+    seat: int,
+    wagered: str | None,
+) -> TypedHand:
+    from cardroom.games.money import parse_dollars
+    from cardroom.room.claim.typed_hand import TypedHand
+
+    state = card_room.jackpot(jackpot)
+    game, offers = card_room.tabulator(table).tabulator.table.game, state.setup["offers"]
+    offered_wager = next((offer["wager"] for offer in offers if offer["game"] == game), None)
+    wager = card_room.find_counted_wager(jackpot, table, round_id) or offered_wager
+    if wager is None:
+        raise BadInput(f"Table {table} does not play for {jackpot}: check the names.")
+    cents = parse_dollars(wagered) if wagered else _counted_cents(card_room, state, table, round_id, seat)
+    return TypedHand(wager, cents, cards, decisions, seat)
+
+
+def _counted_cents(card_room: CardRoom, jackpot: JackpotState, table: str, round_id: str, seat: int) -> int:
+    """What was counted at a seat, in cents. Of a round that was not counted any amount is refused later on."""
+    from cardroom.games.money import format_cents
+
+    wagered_cents = card_room.find_stakes(jackpot.id, table, round_id)
+    if wagered_cents is None or len(jackpot.wagers) == 1:
+        return jackpot.wagers[0]
+    if seat in wagered_cents:
+        return wagered_cents[seat]
+    if wagered_cents:
+        raise BadInput(
+            f"No wager on {jackpot.id} was counted at seat {seat} in round {round_id}: check the seat, or claim with "
+            "--wagered 0 what others win by the hand."
+        )
+    amounts = " or ".join(map(format_cents, jackpot.wagers))
+    raise BadInput(f"A wager on {jackpot.id} is {amounts}: say what was wagered with --wagered.")
+
+
+@declare_action(
+    app,
+    "jackpot pay final-four claim-42 --player 'Ann Lee' --payment cheque --reference 1077 --by lee --second carl",
+    "jackpot pay final-four 3f2a --player declined --payment cash --reference 218 --by lee --second carl "
+    '--surveillance vera --checked-at "2026-03-02 21:40"',
+    "jackpot pay final-four 77b1 --player '3=Ann Lee' --player 5=declined --payment cheque --reference 3=1078 "
+    "--reference 5=1079 --by lee --second carl",
+    "jackpot pay prime-1-final-four prime-1.17 --balance --by lee --second carl",
+    panel=PANEL,
+)
+def pay(
+    jackpot: JackpotName,
+    claim: ClaimArgument,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|declined", help="Who is paid; SEAT=NAME for each where several seats have won."),
+    ] = None,
+    payment: Annotated[
+        list[str] | None,
+        typer.Option(metavar="cash|cheque|transfer", help="How; SEAT=… where it is not the same for all."),
+    ] = None,
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NUMBER", help="Of the cheque, cash slip or transfer; SEAT=… where several have won."),
+    ] = None,
+    surveillance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOGIN", help="Who of the surveillance checked hand, wager, payout and player, and signs in for it."
+        ),
+    ] = None,
+    checked_at: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the surveillance checked, by the room's clock; or now.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Write the slip to sign, too.")
+    ] = None,
+    balance: Annotated[
+        bool, typer.Option("--balance", help="To the balances of those who sat at an automatic table.")
+    ] = False,
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Pay a claim that a second person has verified; a large one with the surveillance noted.
+
+    What an automatic table has claimed two people verify, and it goes to the balances of those who sat there.
+    """
+    from pathlib import Path
+
+    from cardroom.cli.jackpot.arguments import parse_payouts
+    from cardroom.room.jackpot.event_values import SurveillanceCheck
+
+    if output is not None:
+        from cardroom.reports.accounting import refuse_slip_file
+
+        refuse_slip_file(Path(output))
+
+    if (surveillance is None) != (checked_at is None):
+        raise BadInput("Say who of the surveillance checked, and when: --surveillance LOGIN --checked-at TIME.")
+    surveillance_check = (
+        SurveillanceCheck(surveillance, checked_at) if surveillance is not None and checked_at is not None else None
+    )
+
+    def do(request: CommandRequest) -> CommandOutput:
+        claim_id = _find_claim(request.card_room, jackpot, claim)
+        seats = (
+            _seats_without_balance(request.card_room, jackpot, claim_id)
+            if balance
+            else _find_winning_seats(request.card_room, jackpot, claim_id)
+        )
+        payouts = parse_payouts(seats, player or (), payment or (), reference or ())
+        decision = request.card_room.pay_claim(
+            request.id, request.login, jackpot, claim_id, paid=payouts, surveillance=surveillance_check, second=second
+        )
+        result = _format_decision(decision, is_paid=True)
+        return result if output is None else _add_slip(result, request.card_room, jackpot, claim_id, output)
+
+    return do
+
+
+def _add_slip(result: CommandOutput, card_room: CardRoom, jackpot: str, claim: str, output: str) -> CommandOutput:
+    from dataclasses import replace
+    from pathlib import Path
+
+    from rich.console import Group
+
+    from cardroom.reports.accounting import write_slips
+    from cardroom.terminal.pages.documents import slips_text
+
+    slips = write_slips(card_room, jackpot, claim, Path(output))
+    return replace(result, page=Group(result.page, slips_text(slips, output)))
+
+
+@declare_query(
+    app,
+    "jackpot slip final-four claim-42 -o slip.pdf",
+    "jackpot slip final-four 3f2a -o slip.pdf --json",
+    panel=PANEL,
+)
+def slip(
+    jackpot: JackpotName,
+    claim: ClaimArgument,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="Where to write it.", show_default=False)
+    ],
+) -> CommandQuery:
+    """Print the slip of a claim to sign: a page for each winner, whether it is paid, pending or refused."""
+    from pathlib import Path
+
+    from cardroom.reports.accounting import refuse_slip_file, slips_json, write_slips
+    from cardroom.terminal.pages.documents import slips_text
+
+    refuse_slip_file(Path(output))
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        slips = write_slips(card_room, jackpot, _find_claim(card_room, jackpot, claim), Path(output))
+        return CommandOutput(slips_json(slips), slips_text(slips, output))
+
+    return read
+
+
+def _find_winning_seats(card_room: CardRoom, jackpot: str, claim: str) -> tuple[int, ...]:
+    """The seats that a claim pays, also once it is paid, so that a command may be sent twice."""
+    state = card_room.jackpot(jackpot)
+    if any(item.id == claim for item in state.claims):
+        return tuple(sorted(state.claim(claim).seats))
+    payment = card_room.get_claim_history(jackpot, claim).payment
+    return tuple(sorted(item.seat for item in payment.payouts)) if payment else state.claim(claim).seats
+
+
+def _seats_without_balance(card_room: CardRoom, jackpot: str, claim: str) -> tuple[int, ...]:
+    """The seats of a claim where nobody with a balance sat."""
+    seats_with_balance = {seating.seat for seating in card_room.get_claim_history(jackpot, claim).lock.sat}
+    seats = _find_winning_seats(card_room, jackpot, claim)
+    if not seats_with_balance.intersection(seats):
+        raise BadInput(
+            f"Claim {claim} goes to no balance, because no player of an automatic table won it: leave --balance out, "
+            "and say who is paid with --player, --payment and --reference."
+        )
+    return tuple(seat for seat in seats if seat not in seats_with_balance)
+
+
+@declare_action(
+    app,
+    'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by lee --second carl',
+    'jackpot refuse final-four claim-42 --seat 3 --why "No wager lay there" --by lee --second carl',
+    panel=PANEL,
+)
+def refuse(
+    jackpot: JackpotName,
+    claim: ClaimArgument,
+    seats: Annotated[
+        list[int] | None,
+        typer.Option("--seat", metavar="N", help="Only the prizes of this seat; repeat it.", parser=WholeNumber()),
+    ] = None,
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Refuse a claim, or some seats of it: the money goes back as if it had never been claimed.
+
+    What an automatic table has claimed two people refuse.
+    """
+
+    def do(request: CommandRequest) -> CommandOutput:
+        claim_id = _find_claim(request.card_room, jackpot, claim)
+        decision = request.card_room.refuse_claim(
+            request.id, request.login, jackpot, claim_id, why, seats=seats, second=second
+        )
+        return _format_decision(decision, is_paid=False)
+
+    return do
+
+
+@declare_action(
+    app,
+    "jackpot take-back-prize final-four claim-17 --chips returned --why 'The seven was a nine' --by lee --second carl",
+    "jackpot take-back-prize final-four 3f2a --chips lost --why 'The player had left' --by lee --second carl",
+    name="take-back-prize",
+    panel=PANEL,
+)
+def reverse_prize(
+    jackpot: JackpotName,
+    claim: Annotated[
+        str,
+        typer.Argument(
+            metavar="CLAIM",
+            help="The id of the command that claimed it, or as much of it as is clear.",
+            show_default=False,
+        ),
+    ],
+    chips: Annotated[
+        str,
+        typer.Option(
+            metavar="returned|lost", help="Whether the player gave the chips back; if not, the house bears it."
+        ),
+    ] = "",
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Take back fixed prizes that were paid at once on a wrong hand; two people do.
+
+    They count as never claimed: the true hand can be claimed, and the round can be void. A claim that is pending is
+    refused instead.
+    """
+    from cardroom.room.jackpot.event_values import ChipsOutcome
+
+    if chips not in tuple(ChipsOutcome):
+        raise BadInput(f"Say what became of the chips: --chips {' or --chips '.join(ChipsOutcome)}.")
+
+    def do(request: CommandRequest) -> CommandOutput:
+        from cardroom.service.json_output import result_to_json
+        from cardroom.terminal.pages.payments import reversed_prizes_page
+
+        claim_id, chips_state = _find_paid_claim(request.card_room, jackpot, claim), ChipsOutcome(chips)
+        result = request.card_room.reverse_prizes(
+            request.id, request.login, jackpot, claim_id, why, second=second, chips=chips_state
+        )
+        return CommandOutput(result_to_json(result), reversed_prizes_page(result, chips_state))
+
+    return do
+
+
+def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
+    """A command by which prizes were paid at once, by the beginning of its id."""
+    from cardroom.cli.jackpot.arguments import match_claim
+    from cardroom.ledger.types import command_id_of
+    from cardroom.room.jackpot.events import PrizesPaid
+    from cardroom.room.user.command_ids import original_command_id
+
+    command_ids = [
+        original_command_id(command_id_of(event.id))
+        for event in card_room.list_jackpot_events(jackpot)
+        if event.kind == PrizesPaid.kind
+    ]
+    return match_claim(prefix, command_ids, jackpot)
+
+
+def _format_decision(decision: ClaimDecisionResult, *, is_paid: bool) -> CommandOutput:
+    from cardroom.service.json_output import result_to_json
+    from cardroom.terminal.pages.payments import decided_claim_page
+
+    return CommandOutput(result_to_json(decision), decided_claim_page(decision, is_paid=is_paid))
+
+
+def _find_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
+    """A pending claim by the beginning of its id; else one of old, so that a command may be sent twice."""
+    from cardroom.cli.jackpot.arguments import match_claim
+    from cardroom.room.jackpot.events import ClaimJoined, ClaimLocked
+    from cardroom.service.queries.chain_history import payload_of
+
+    pending = [claim_id.id for claim_id in card_room.jackpot(jackpot).claims]
+    if any(claim_id.startswith(prefix) for claim_id in pending):
+        return match_claim(prefix, pending, jackpot)
+    claim_kinds = (ClaimLocked.kind, ClaimJoined.kind)
+    payloads = [payload_of(event) for event in card_room.list_jackpot_events(jackpot) if event.kind in claim_kinds]
+    return match_claim(prefix, [str(payload["claim"]) for payload in payloads], jackpot)

@@ -1,0 +1,106 @@
+"""Reports of malfunctions: opened under the operator's own number, sent to the commission, closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import ReasonOption
+from cardroom.cli.shared.output import CommandOutput
+
+if TYPE_CHECKING:
+    from cardroom.service import CardRoom, MalfunctionReportSummary
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+ReportArgument = Annotated[str, typer.Argument(metavar="NUMBER", help="The report's number.", show_default=False)]
+
+
+@app.callback()
+def malfunction() -> None:
+    """Report malfunctions to the commission within the hours that it sets (WAC 230-06-054: 72).
+
+    The clock runs from the moment at which the malfunction was found. It is shown with the jackpots and at the day's
+    close: `sent` stops it, `close` ends the matter.
+    """
+
+
+@declare_action(
+    app,
+    'jackpot malfunction report --number R-31 --of table-1 --found-at 21:40 --why "Sensor 3 is dead" --by rosa',
+    'jackpot malfunction report --number R-32 --of final-four --found-at "2026-03-02 21:40" --why "…" --by rosa',
+)
+def report(
+    number: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Your own number; no report has it again.", show_default=False)
+    ],
+    of: Annotated[str, typer.Option(metavar="TABLE|JACKPOT", help="What broke.", show_default=False)],
+    found_at: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="When it was found, by the room's clock: 21:40, 2026-03-02 21:40.",
+            show_default=False,
+        ),
+    ],
+    why: ReasonOption = "",
+) -> CommandAction:
+    """Open a report; from now on its clock is shown."""
+    return lambda request: _format_report(
+        request.card_room,
+        request.card_room.report_malfunction(request.id, request.login, number, of, found_at=found_at, why=why),
+    )
+
+
+@declare_action(
+    app,
+    'jackpot malfunction sent R-31 --reference "e-mail to agent Ng" --by rosa',
+    'jackpot malfunction sent R-31 --reference "fax 12" --sent-at "2026-03-03 09:15" --by rosa',
+    name="sent",
+)
+def mark_sent(
+    number: ReportArgument,
+    reference: Annotated[str, typer.Option(metavar="TEXT", help="How it went: a fax, a letter.", show_default=False)],
+    sent_at: Annotated[str | None, typer.Option(metavar="TIME", help="When it went; now when left out.")] = None,
+) -> CommandAction:
+    """Say that a report went to the commission: its clock stands."""
+    return lambda request: _format_report(
+        request.card_room,
+        request.card_room.send_malfunction_report(
+            request.id, request.login, number, reference=reference, sent_at=sent_at
+        ),
+    )
+
+
+@declare_action(app, 'jackpot malfunction close R-31 --why "The sensor was exchanged and tested" --by rosa')
+def close(number: ReportArgument, why: ReasonOption = "") -> CommandAction:
+    """End the matter: the report is not shown any more."""
+    return lambda request: _format_report(
+        request.card_room, request.card_room.close_malfunction_report(request.id, request.login, number, why)
+    )
+
+
+@declare_query(app, "jackpot malfunction list", "jackpot malfunction list --json", name="list")
+def list_reports() -> CommandQuery:
+    """List the reports that are not closed, each with its clock."""
+    from cardroom.ledger import system_clock
+    from cardroom.service.json_output import malfunction_reports_to_json
+    from cardroom.terminal.pages.equipment import malfunction_reports_page
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        now, reports = system_clock(), card_room.room().reports
+        return CommandOutput(
+            malfunction_reports_to_json(reports, now), malfunction_reports_page(reports, card_room.calendar, now)
+        )
+
+    return read
+
+
+def _format_report(card_room: CardRoom, result: MalfunctionReportSummary) -> CommandOutput:
+    from cardroom.service.json_output import malfunction_report_to_json
+    from cardroom.terminal.pages.equipment import malfunction_report_page
+
+    data = {**malfunction_report_to_json(result.report, result.at), "closed": result.closed}
+    return CommandOutput(data, malfunction_report_page(result, card_room.calendar))

@@ -1,0 +1,116 @@
+"""Promotions: announced with their written rules, paid by the house, ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import ReasonOption, SecondLogin, TableName
+from cardroom.cli.shared.output import CommandOutput
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom, PromotionSummary
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+PromotionArgument = Annotated[str, typer.Argument(metavar="PROMOTION", help="Its id.", show_default=False)]
+
+
+@app.callback()
+def promotion() -> None:
+    """An operator's extra prizes: announced with written rules, dates and a limit, and paid by the house."""
+
+
+@declare_action(
+    app,
+    "jackpot promotion announce promotion.toml --by rosa",
+    "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by rosa",
+)
+def announce(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE.toml", help="The promotion; - is standard input.", show_default=False)
+    ],
+) -> CommandAction:
+    """Begin a promotion: its rules are displayed from now on, and it pays between its dates."""
+    from cardroom.cli.shared.files import read_text
+    from cardroom.room.promotion.setup import read_promotion
+
+    promotion_setup = read_promotion(read_text(file))
+    return lambda request: _format_promotion(
+        promotion_setup.name, request.card_room.announce_promotion(request.id, request.login, promotion_setup)
+    )
+
+
+@declare_action(
+    app,
+    "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by kim",
+    "jackpot promotion pay more-for-prime table-1 round.json --round 118 --by kim --second lee",
+)
+def pay(
+    promotion: PromotionArgument,
+    table: TableName,
+    record: Annotated[str, typer.Argument(metavar="FILE|-", help="The finished round, as `cardroom settle` reads it.")],
+    round_id: Annotated[str, typer.Option("--round", metavar="ROUND", help="The round's id.", show_default=False)],
+    when: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the round; today when left out.")
+    ] = None,
+    dealt_again: Annotated[
+        str | None,
+        typer.Option(metavar="REASON", help="Why the very same cards are believed twice; needs --second."),
+    ] = None,
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Pay every hand of a finished round that the promotion is for; the rules of the game judge the hands.
+
+    A hand is paid once, whatever round it is said to be of. A prize above what the dealer may pay alone (`cardroom room
+    show`) needs a second person.
+    """
+    from cardroom.cli.jackpot.arguments import parse_optional_day, read_round_record
+
+    round_data, round_day = read_round_record(record), parse_optional_day(when)
+    return lambda request: request.card_room.pay_promotion(
+        request.id,
+        request.login,
+        promotion,
+        table,
+        round_id,
+        round_data,
+        day=round_day,
+        second=second,
+        repeat_reason=dealt_again,
+    )
+
+
+@declare_action(app, 'jackpot promotion end more-for-prime --why "Sold out" --by rosa')
+def end(promotion: PromotionArgument, why: ReasonOption = "") -> CommandAction:
+    """End a promotion before its time."""
+
+    def do(request: CommandRequest) -> CommandOutput:
+        result = request.card_room.end_promotion(request.id, request.login, promotion, why)
+        return _format_promotion(request.card_room.promotion(promotion).state.promotion.name, result)
+
+    return do
+
+
+def _format_promotion(name: str, result: PromotionSummary) -> CommandOutput:
+    """How a promotion stands, under its name."""
+    from cardroom.service.json_output import result_to_json
+    from cardroom.terminal.pages.payments import promotions_table
+
+    return CommandOutput(result_to_json(result), promotions_table({name: result}))
+
+
+@declare_query(app, "jackpot promotion show", "jackpot promotion show --json")
+def show() -> CommandQuery:
+    """Show the promotions: their rules, what they have paid and what is left."""
+    from cardroom.service.json_output import promotion_to_json
+    from cardroom.terminal.pages.payments import promotion_rules_page
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        states = [card_room.promotion(promotion_id).state for promotion_id in card_room.list_promotions()]
+        return CommandOutput(list(map(promotion_to_json, states)), promotion_rules_page(states))
+
+    return read

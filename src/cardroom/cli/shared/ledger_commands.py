@@ -1,0 +1,178 @@
+"""Commands on the books, each of which says only what is its own.
+
+A *deed* changes the books: it is sent under an id, by somebody who may, and answers. A *look* only reads them. The
+function of a command understands what was typed, as soon as it is clear who gives it, and gives what is to be done with
+the books.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import typer
+
+from cardroom.cli.shared.options import ByLogin, CommandId, Database, Invocation, LedgerAsJson, build_command, examples
+from cardroom.cli.shared.output import CommandOutput
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.room.user.permissions import Permission
+    from cardroom.service import CardRoom
+    from cardroom.service.commands.displays import ManualSign
+
+Read = TypeVar("Read", bound=Callable[..., Any])
+
+
+class CommandAction(Protocol):
+    """What is done with the books; its result is the answer of the floor, or one that has a page of its own."""
+
+    def __call__(self, request: CommandRequest, /) -> object: ...
+
+
+class CommandQuery(Protocol):
+    """What is read from the books."""
+
+    def __call__(self, card_room: CardRoom, /) -> CommandOutput: ...
+
+
+class ExtraPermission(Protocol):
+    """What is asked besides the right at a command's door, for what was typed."""
+
+    def __call__(self, request: CommandRequest, arguments: Mapping[str, Any], /) -> Permission | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOptions:
+    """How a deed is sent."""
+
+    by: ByLogin = None
+    command_id: CommandId = None
+    database: Database = None
+    as_json: LedgerAsJson = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOptions:
+    """How somebody looks."""
+
+    by: ByLogin = None
+    database: Database = None
+    as_json: LedgerAsJson = False
+
+
+def declare_action(
+    app: typer.Typer,
+    *example_commands: str,
+    panel: str | None = None,
+    name: str | None = None,
+    changes_signs: bool = True,
+    extra_permission: ExtraPermission | None = None,
+) -> Callable[[Read], Read]:
+    """Declare a command that changes the books. ``changes_signs`` says that signs may have to be changed after it."""
+
+    def execute(options: ActionOptions, invocation: Invocation) -> None:
+        from cardroom.cli.shared.ledger_access import open_for_action
+        from cardroom.service.commands.signatures import execute_signed
+
+        with open_for_action(invocation.context, options.database, options.by, options.command_id) as request:
+            action: CommandAction = invocation.parse()
+            signs_before = _current_signs(request.card_room) if changes_signs else ()
+            signer = request.signer_for(
+                invocation.arguments.get("second"),
+                extra_permission(request, invocation.arguments) if extra_permission else None,
+            )
+            result = execute_signed(lambda: action(request), signer)
+            signs_after = _current_signs(request.card_room) if changes_signs else ()
+            output = result if isinstance(result, CommandOutput) else format_result(result)
+            output = add_deposit_due(output, request.card_room)
+        request.print(_add_changed_signs(output, signs_before, signs_after), options.as_json)
+
+    return _declare_command(app, name, panel, example_commands, ActionOptions, execute)
+
+
+def _current_signs(card_room: CardRoom) -> Sequence[ManualSign]:
+    """What signs say. What was done is done: a sign that nobody can work out must not look like a refusal."""
+    from cardroom.room.descriptions.displays import CannotDisplay
+
+    try:
+        return card_room.list_manual_signs()
+    except CannotDisplay:
+        return ()
+
+
+def _add_changed_signs(
+    output: CommandOutput, signs_before: Sequence[ManualSign], signs_after: Sequence[ManualSign]
+) -> CommandOutput:
+    """The answer, and the signs that somebody has to change now."""
+    from rich.console import Group
+
+    from cardroom.service.commands.displays import find_changed_signs
+    from cardroom.service.json_output import manual_sign_to_json
+    from cardroom.terminal.pages.equipment import signs_table
+
+    changes = find_changed_signs(signs_before, signs_after)
+    if not changes:
+        return output
+    page = Group(output.page, signs_table(changes, "Signs to change now:"))
+    return replace(output, data={**output.data, "signs": list(map(manual_sign_to_json, changes))}, page=page)
+
+
+def declare_query(
+    app: typer.Typer, *example_commands: str, panel: str | None = None, name: str | None = None
+) -> Callable[[Read], Read]:
+    """Declare a command that reads the books."""
+
+    def execute(options: QueryOptions, invocation: Invocation) -> None:
+        from cardroom.cli.shared.ledger_access import open_for_query
+
+        with open_for_query(invocation.context, options.database, options.by) as card_room:
+            query: CommandQuery = invocation.parse()
+            output = query(card_room)
+        output.print(options.as_json)
+
+    return _declare_command(app, name, panel, example_commands, QueryOptions, execute)
+
+
+def _declare_command(
+    app: typer.Typer,
+    name: str | None,
+    panel: str | None,
+    example_commands: tuple[str, ...],
+    options: type[Any],
+    execute: Callable[[Any, Invocation], None],
+) -> Callable[[Read], Read]:
+    def declare(function: Read) -> Read:
+        app.command(name, rich_help_panel=panel, epilog=examples(*example_commands))(
+            build_command(options, function, execute)
+        )
+        return function
+
+    return declare
+
+
+def add_deposit_due(output: CommandOutput, card_room: CardRoom) -> CommandOutput:
+    """An answer that tells how a jackpot stands also tells what waits for the bank, and warns when it is due. That is
+    of the moment at which it is told, so it is no part of the answer that the books keep."""
+    from dataclasses import replace
+
+    from rich.console import Group
+
+    from cardroom.service.json_output import deposit_due_to_json
+    from cardroom.terminal.pages.payments import deposit_warning
+
+    jackpot_data = output.data.get("summary", output.data)
+    if "undeposited" not in jackpot_data:
+        return output
+    deposit = card_room.find_deposit_due(jackpot_data["jackpot"])
+    data = {**output.data, "deposit_due": deposit_due_to_json(deposit)}
+    return replace(output, data=data, page=Group(output.page, *deposit_warning(deposit)))
+
+
+def format_result(result: object, *, is_success: bool = True) -> CommandOutput:
+    """An answer of the floor for programs and for people."""
+    from cardroom.service.json_output import result_to_json
+    from cardroom.terminal.pages.command_results import result_page
+
+    return CommandOutput(result_to_json(result), result_page(result), is_success)

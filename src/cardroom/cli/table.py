@@ -1,0 +1,127 @@
+"""`cardroom felt`: tables at which rounds are played, by the house's program or by a dealer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import ReasonOption, SecondLogin, TableName
+from cardroom.cli.shared.output import CommandOutput
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom, TableResult
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@app.callback(
+    epilog="""A live table with its console, from nothing to its first round:
+
+- `cardroom jackpot table table.toml --by rosa` (its tabulator, where it plays for jackpots)
+- `cardroom felt open table.toml --live --by rosa`
+- `cardroom device register table-1 console-1 console --by rosa` (prints the token)
+- `cardroom serve`
+"""
+)
+def table_group() -> None:
+    """Open, pause and close tables to play at: automatic ones, and live ones at which a dealer deals."""
+
+
+@declare_action(
+    app,
+    "felt open table.toml --by rosa",
+    "felt open table.toml --live --by rosa",
+    "felt open table.toml --table generous.toml --by rosa",
+    "jackpot example three-card-prime table | cardroom felt open - --live --by rosa",
+    name="open",
+    changes_signs=False,
+)
+def open_table(
+    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The table's set-up; - is standard input.")],
+    live: Annotated[bool, typer.Option("--live", help="A dealer deals there, for the room's own money.")] = False,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="FILE.toml", help="A paytable that nobody printed. May be given again."),
+    ] = None,
+) -> CommandAction:
+    """Open a table to play at, also again after it was closed. Its section [felt] says how: docs/setup-files.md.
+
+    A table with a tabulator is opened with `cardroom jackpot table` first, from the same file.
+    """
+    from cardroom.cli.shared.files import read_text
+    from cardroom.cli.shared.table_files import warn_about_payouts
+    from cardroom.cli.table_setup import add_displayed_amounts, read_play_file
+
+    table_file = read_play_file(read_text(file), table, is_live=live)
+
+    def do(request: CommandRequest) -> TableResult:
+        setup = add_displayed_amounts(request.card_room, table_file)
+        result = request.card_room.add_table(request.id, request.login, table_file.table, setup, table_file.terms)
+        warn_about_payouts(setup)
+        return result
+
+    return do
+
+
+@declare_action(app, 'felt pause table-1 --why "A spilled drink" --by rosa', changes_signs=False)
+def pause(table: TableName, why: ReasonOption = "") -> CommandAction:
+    """Let no new round begin. A round that is played goes on to its end."""
+    return lambda request: request.card_room.pause_table(request.id, request.login, table, why)
+
+
+@declare_action(app, "felt resume table-1 --by rosa", changes_signs=False)
+def resume(table: TableName) -> CommandAction:
+    """Let rounds begin again."""
+    return lambda request: request.card_room.resume_table(request.id, request.login, table)
+
+
+@declare_action(app, 'felt close table-1 --why "The evening is over" --by rosa', changes_signs=False)
+def close(table: TableName, why: ReasonOption = "") -> CommandAction:
+    """Close a table between two rounds; everybody who sits there gets their chips back."""
+    return lambda request: request.card_room.remove_table(request.id, request.login, table, why)
+
+
+@declare_action(app, 'felt call-off table-1 --why "The screen went dark" --by rosa --second lee', name="call-off")
+def void_round(table: TableName, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
+    """Call off the round that is played: it is void, and every wager goes back. Two people do, with a reason.
+
+    What the round put on jackpot meters comes off again. A round that has ended stands.
+    """
+    return lambda request: request.card_room.call_off_round(request.id, request.login, table, why, second=second)
+
+
+@declare_query(app, "felt list", "felt list --json", name="list")
+def list_tables() -> CommandQuery:
+    """List the tables to play at; private practice tables are left out."""
+    from cardroom.service.json_output import table_to_json
+    from cardroom.terminal.pages.gaming_tables import play_tables_page
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        states = [card_room.table(table) for table in card_room.list_tables()]
+        public_states = [state for state in states if not state.terms.owner]
+        return CommandOutput(
+            {"felts": [table_to_json(state) for state in public_states]}, play_tables_page(public_states)
+        )
+
+    return read
+
+
+@declare_query(app, "felt show table-1", "felt show table-1 --json")
+def show(table: TableName) -> CommandQuery:
+    """Show a table: its terms, who plays, and at a live one the dealer's steps and take or pay. No hidden card."""
+    from cardroom.service import DealingMode
+    from cardroom.service.json_output import table_to_json
+    from cardroom.terminal.pages.gaming_tables import live_table_page, play_table_page
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        state = card_room.table(table)
+        if state.terms.mode is DealingMode.LIVE:
+            view = card_room.view_live_table(table)
+            return CommandOutput({**table_to_json(state), "live": view.to_json()}, live_table_page(view))
+        player_view = card_room.view_table(table).to_json(None)
+        return CommandOutput({**table_to_json(state), "seen": player_view}, play_table_page(state))
+
+    return read

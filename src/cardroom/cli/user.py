@@ -1,0 +1,424 @@
+"""`cardroom people`: who may sign in, with which role; sessions, passwords, PINs, and the log of it all.
+
+`cardroom sign-in`, `cardroom sign-out` and `cardroom whoami`.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import (
+    ByLogin,
+    CommandId,
+    Database,
+    LedgerAsJson,
+    ReasonOption,
+    SecondLogin,
+    WholeNumber,
+    examples,
+)
+from cardroom.cli.shared.output import CommandOutput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.room.user.permissions import Permission, Role
+    from cardroom.room.user.state import UserState
+    from cardroom.service import CardRoom
+    from cardroom.service.commands.users import UserCredentials
+
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+UserLogin = Annotated[str, typer.Argument(metavar="LOGIN", help="The person's login.", show_default=False)]
+UserName = Annotated[str, typer.Option("--name", metavar="NAME", help="What people call them.", show_default=False)]
+RoleName = Annotated[
+    str,
+    typer.Option(
+        "--role",
+        metavar="ROLE",
+        help="player, dealer, supervisor, cage, surveillance, operator or auditor.",
+        show_default=False,
+    ),
+]
+
+
+@app.callback(
+    epilog="""A room from nothing to its first two people:
+
+- `cardroom people first rosa --name "Rosa Diaz"` (the first operator)
+- `cardroom sign-in rosa`
+- `cardroom people register lee --name "Lee Ann" --role supervisor` (prints a password for one time)
+"""
+)
+def user() -> None:
+    """Register people with a login and a role, help those who are locked out, and read who signed in.
+
+    Two people decide about logins, as soon as there is anybody to be the second. Nothing has a default password, and
+    none is ever printed but the one for a first sign-in, once.
+    """
+
+
+@app.command(epilog=examples('people first rosa --name "Rosa Diaz"'), name="first")
+def register_first(
+    login: UserLogin, name: UserName, id: CommandId = None, database: Database = None, as_json: LedgerAsJson = False
+) -> None:
+    """Register the first operator of a room, who chooses a password now. Later there is no such way in."""
+    from cardroom.cli.shared.authentication import register_first_operator
+    from cardroom.cli.shared.ledger_access import explain_unavailable, new_database_url, open_database
+    from cardroom.room.user.registration import refuse_another_first
+    from cardroom.service import CardRoom
+
+    with explain_unavailable("Try again."), open_database(new_database_url(database), may_create=True) as ledger:
+        card_room = CardRoom(ledger)
+        if id is None:
+            refuse_another_first(card_room.has_users())
+        register_first_operator(card_room, login, name, id)
+    text = f"{login} is the first operator: sign in with `cardroom sign-in {login}`."
+    CommandOutput({"login": login, "role": "operator"}, text).print(as_json)
+
+
+def _staff_permission(request: CommandRequest, arguments: Mapping[str, Any]) -> Permission | None:
+    """Logins of the staff are kept by fewer people than those of players."""
+    from cardroom.room.user.permissions import Permission, parse_role
+
+    user_role = (
+        parse_role(arguments["role"]) if "role" in arguments else request.card_room.user(arguments["login"]).role
+    )
+    return Permission.KEEP_PEOPLE if user_role.is_staff else None
+
+
+@declare_action(
+    app,
+    'people register kim --name "Kim Park" --role dealer --by rosa --second lee',
+    'people register ann-lee --name "Ann Lee" --role player --by carl --second lee (a player who has an account)',
+    changes_signs=False,
+    extra_permission=_staff_permission,
+)
+def register(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = None) -> CommandAction:
+    """Let somebody sign in, and print the password for the first time. It is told once and kept nowhere."""
+    from cardroom.room.user.permissions import parse_role
+
+    user_role = parse_role(role)
+    return lambda request: _format_one_time_password(
+        request.card_room.add_user(request.id, request.login, login, name, user_role, second=second), user_role
+    )
+
+
+@declare_action(
+    app, "people recover kim --by rosa --second lee", changes_signs=False, extra_permission=_staff_permission
+)
+def recover(login: UserLogin, second: SecondLogin = None) -> CommandAction:
+    """Give somebody who is locked out, or has forgotten the password, another one for one time; every session ends."""
+    return lambda request: _format_one_time_password(
+        request.card_room.recover_user(request.id, request.login, login, second=second),
+        request.card_room.user(login).role,
+    )
+
+
+@app.command("recover-operator", epilog=examples("people recover-operator rosa"))
+def recover_operator(login: UserLogin, database: Database = None, as_json: LedgerAsJson = False) -> None:
+    """Give an operator who has lost the only password a one-time password, with two people at this machine.
+
+    For a room in which no operator can sign in; where one can, use `people recover`. The command asks for the names of
+    two people who are present, each typed twice, and for a sentence of confirmation. Every session of the operator
+    ends. The record stays for good: every office page shows it for 30 days, or until two operators acknowledge it, and
+    `verify` and the day's report always name it.
+    """
+    from cardroom.cli.shared.authentication import recover_operator
+    from cardroom.cli.shared.ledger_access import database_url, explain_unavailable, open_database
+    from cardroom.room.user.permissions import Role
+    from cardroom.service import CardRoom
+
+    with explain_unavailable("Nothing was changed."), open_database(database_url(database)) as ledger:
+        registered = recover_operator(CardRoom(ledger), login)
+    _format_one_time_password(registered, Role.OPERATOR).print(as_json)
+
+
+@declare_action(app, "people acknowledge rosa --by lee")
+def acknowledge(login: UserLogin) -> CommandAction:
+    """Acknowledge that an operator was recovered at the machine; when two operators have, the notice goes."""
+    from cardroom.room.site.recovery import describe_recovery
+
+    def do(request: CommandRequest) -> CommandOutput:
+        recovery = request.card_room.acknowledge_recovery(request.id, request.login, login)
+        data = {"login": login, "acknowledged": list(recovery.acknowledged)}
+        return CommandOutput(data, describe_recovery(recovery, request.card_room.calendar))
+
+    return do
+
+
+def _format_one_time_password(registration: UserCredentials, role: Role) -> CommandOutput:
+    from cardroom.room.user.permissions import role_with_article
+
+    data = {"login": registration.login, "role": str(role), "once": registration.one_time_password or None}
+    if not registration.one_time_password:
+        return CommandOutput(
+            data,
+            f"{registration.login} is {role_with_article(role)}. The password was told before, and is kept nowhere.",
+        )
+    text = (
+        f"{registration.login} is {role_with_article(role)}. The password for the first sign-in, good for three days "
+        "and told once:"
+    )
+    return CommandOutput(data, f"{text}\n{registration.one_time_password}")
+
+
+@declare_action(app, "people role kim supervisor --by rosa --second lee", name="role", changes_signs=False)
+def change_role(
+    login: UserLogin,
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="The new role.", show_default=False)],
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Give somebody another role; every session with the old one ends."""
+    from cardroom.room.user.permissions import parse_role
+
+    new_role = parse_role(role)
+    return lambda request: _format_user(
+        request, request.card_room.assign_role(request.id, request.login, login, new_role, second=second)
+    )
+
+
+@declare_action(
+    app, 'people dismiss kim --why "Left the room" --by rosa --second lee', name="dismiss", changes_signs=False
+)
+def deactivate(login: UserLogin, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
+    """Let somebody sign in no more; every session ends."""
+    return lambda request: _format_user(
+        request, request.card_room.deactivate_user(request.id, request.login, login, why, second=second)
+    )
+
+
+def _other_user_permission(request: CommandRequest, arguments: Mapping[str, Any]) -> Permission | None:
+    from cardroom.room.user.permissions import Permission
+
+    return None if arguments["login"] == request.login else Permission.KEEP_PEOPLE
+
+
+@declare_action(
+    app,
+    'people end-session kim --why "Left the console open" --by rosa',
+    'people end-session kim 3f2a77b1 --why "A telephone was lost" --by rosa',
+    name="end-session",
+    changes_signs=False,
+    extra_permission=_other_user_permission,
+)
+def end_session(
+    login: UserLogin,
+    session: Annotated[
+        str | None,
+        typer.Argument(metavar="SESSION", help="As `people show` tells it, or its beginning; all when left out."),
+    ] = None,
+    why: ReasonOption = "",
+) -> CommandAction:
+    """End sessions: your own at another place, or somebody else's."""
+    from cardroom.errors import BadInput, quote
+
+    def do(request: CommandRequest) -> CommandOutput:
+        sessions = [
+            token_digest
+            for token_digest in request.card_room.user(login).sessions
+            if token_digest.startswith(session or "")
+        ]
+        if session and not sessions and not request.is_repeat:
+            raise BadInput(f"{login} has no session {quote(session)}: `cardroom people show {login}` lists them.")
+        for number, token_digest in enumerate(sessions):
+            command_id = request.id if number == 0 else f"{request.id} {number}"
+            request.card_room.end_user_session(command_id, request.login, login, token_digest, why)
+        return _format_user(request, request.card_room.user(login))
+
+    return do
+
+
+def _format_user(request: CommandRequest, state: UserState) -> CommandOutput:
+    from cardroom.ledger import system_clock
+    from cardroom.service.json_output import user_details_to_json
+    from cardroom.terminal.pages.users import user_page
+
+    now = system_clock()
+    return CommandOutput(user_details_to_json(state, now), user_page(state, now, request.card_room.calendar))
+
+
+@declare_query(app, "people list", "people list --json", name="list")
+def list_users() -> CommandQuery:
+    """List everybody who was ever registered, with role and state."""
+    from cardroom.service.json_output import user_to_json
+    from cardroom.terminal.pages.users import users_table
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        users = [card_room.user(login) for login in card_room.list_users()]
+        return CommandOutput({"people": [user_to_json(user_state) for user_state in users]}, users_table(users))
+
+    return read
+
+
+@declare_query(app, "people show kim", "people show kim --json")
+def show(login: UserLogin) -> CommandQuery:
+    """Show somebody: role, state, and where they are signed in until when."""
+    from cardroom.ledger import system_clock
+    from cardroom.service.json_output import user_details_to_json
+    from cardroom.terminal.pages.users import user_page
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        state, now = card_room.user(login), system_clock()
+        return CommandOutput(user_details_to_json(state, now), user_page(state, now, card_room.calendar))
+
+    return read
+
+
+@declare_query(app, "people log", "people log kim --last 20 --json", name="log")
+def show_sign_ins(
+    login: Annotated[
+        str | None, typer.Argument(metavar="LOGIN", help="One person; everybody when left out.", show_default=False)
+    ] = None,
+    last: Annotated[
+        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=WholeNumber(1))
+    ] = 50,
+) -> CommandQuery:
+    """Tell every sign-in, refusal, countersignature, lock and change of logins, in sentences, the newest first."""
+    from cardroom.cli.shared.ledger_output import format_sign_ins
+
+    return lambda card_room: format_sign_ins(card_room, login, last)
+
+
+@app.command(epilog=examples("people password", "people password --by kim"), name="password")
+def change_password(
+    context: typer.Context, by: ByLogin = None, database: Database = None, as_json: LedgerAsJson = False
+) -> None:
+    """Choose another password; every other session of yours ends. Both are typed unseen.
+
+    For scripts the present one stands in CARDROOM_PASSWORD, and the new one in CARDROOM_NEW_PASSWORD.
+    """
+    from cardroom.cli.shared import credentials as passwords
+    from cardroom.cli.shared.authentication import sign_in_place
+    from cardroom.cli.shared.ledger_access import open_for_own_account
+
+    with open_for_own_account(context, database, by) as (card_room, session):
+        old_password = passwords.ask_secret(f"Present password of {session.login}", passwords.PASSWORD_VARIABLE)
+        new_password = passwords.choose_secret("New password", passwords.NEW_PASSWORD_VARIABLE)
+        card_room.choose_password(session, old_password, new_password, sign_in_place())
+    CommandOutput({"login": session.login}, f"{session.login} has another password.").print(as_json)
+
+
+@app.command(epilog=examples("people pin"), name="pin")
+def change_pin(
+    context: typer.Context, by: ByLogin = None, database: Database = None, as_json: LedgerAsJson = False
+) -> None:
+    """Choose a PIN of four to eight digits, which unlocks dealers' devices. It is typed unseen.
+
+    For scripts the password stands in CARDROOM_PASSWORD, and the PIN in CARDROOM_NEW_PIN.
+    """
+    from cardroom.cli.shared import credentials as passwords
+    from cardroom.cli.shared.authentication import sign_in_place
+    from cardroom.cli.shared.ledger_access import open_for_own_account
+
+    with open_for_own_account(context, database, by) as (card_room, session):
+        password_text = passwords.ask_secret(f"Password of {session.login}", passwords.PASSWORD_VARIABLE)
+        card_room.choose_pin(
+            session, password_text, passwords.choose_secret("New PIN", passwords.NEW_PIN_VARIABLE), sign_in_place()
+        )
+    CommandOutput({"login": session.login}, f"{session.login} has another PIN.").print(as_json)
+
+
+sign_in_app = typer.Typer(rich_markup_mode="markdown")
+
+
+@contextmanager
+def _open_users(database: str | None) -> Iterator[CardRoom]:
+    from cardroom.cli.shared.authentication import no_users
+    from cardroom.cli.shared.ledger_access import database_url, explain_unavailable, open_database
+    from cardroom.service import CardRoom
+
+    with explain_unavailable("Try again."), open_database(database_url(database)) as ledger:
+        card_room = CardRoom(ledger)
+        if not card_room.has_users():
+            raise no_users(card_room)
+        yield card_room
+
+
+@sign_in_app.command(
+    "sign-in",
+    epilog=examples(
+        "sign-in rosa",
+        "sign-in rosa --token (prints a token for CARDROOM_SESSION, and keeps nothing here)",
+    ),
+)
+def sign_in(
+    login: Annotated[str, typer.Argument(metavar="LOGIN", help="Your login.", show_default=False)],
+    token: Annotated[
+        bool, typer.Option("--token", help="Print the session's token for a script, instead of keeping it here.")
+    ] = False,
+    database: Database = None,
+    as_json: LedgerAsJson = False,
+) -> None:
+    """Sign in for the commands that follow. The password is typed unseen, or stands in CARDROOM_PASSWORD.
+
+    Three wrong passwords in a row lock the login here, and nowhere else. A session of the staff lasts twelve hours.
+    """
+    from cardroom.cli.shared import credentials as passwords
+    from cardroom.cli.shared import credentials as signed_here
+    from cardroom.cli.shared.authentication import sign_in_place
+    from cardroom.service.json_output import session_to_json
+    from cardroom.terminal.pages.users import session_text
+
+    with _open_users(database) as card_room:
+        signed_in = card_room.sign_in(
+            login, passwords.ask_secret(f"Password of {login}", passwords.PASSWORD_VARIABLE), sign_in_place()
+        )
+        if token:
+            output = CommandOutput({**session_to_json(signed_in.session), "token": signed_in.token}, signed_in.token)
+        else:
+            _end_previous_session(card_room)
+            signed_here.store_token(card_room.ledger, signed_in.token)
+            output = CommandOutput(
+                session_to_json(signed_in.session), session_text(signed_in.session, card_room.calendar)
+            )
+    output.print(as_json)
+
+
+def _end_previous_session(card_room: CardRoom) -> None:
+    """One person at a time is signed in here: a session whose token would be lost is ended."""
+    from cardroom.cli.shared import credentials as signed_here
+
+    token = signed_here.read_token(card_room.ledger)
+    session = card_room.find_session(token) if token else None
+    if session is not None:
+        card_room.end_session(session)
+
+
+@sign_in_app.command("sign-out", epilog=examples("sign-out"))
+def sign_out(database: Database = None, as_json: LedgerAsJson = False) -> None:
+    """Sign out: the session that began here ends."""
+    from cardroom.cli.shared import credentials as signed_here
+    from cardroom.cli.shared.authentication import find_session
+
+    with _open_users(database) as card_room:
+        session = find_session(card_room)
+        signed_here.delete_token(card_room.ledger)
+        if session is not None:
+            card_room.end_session(session)
+    text = f"{session.login} is signed out." if session else "Nobody was signed in here."
+    CommandOutput({"login": session.login if session else None}, text).print(as_json)
+
+
+@sign_in_app.command(epilog=examples("whoami", "whoami --json"), name="whoami")
+def show_session(database: Database = None, as_json: LedgerAsJson = False) -> None:
+    """Tell who is signed in here, and until when. Exit code 1: nobody is."""
+    from cardroom.cli.shared.authentication import find_session
+    from cardroom.service.json_output import session_to_json
+    from cardroom.terminal.pages.users import session_text
+
+    with _open_users(database) as card_room:
+        session = find_session(card_room)
+        if session is None:
+            output = CommandOutput(
+                {"login": None}, "Nobody is signed in here: `cardroom sign-in LOGIN`.", is_success=False
+            )
+        else:
+            output = CommandOutput(session_to_json(session), session_text(session, card_room.calendar))
+    output.print(as_json)

@@ -1,1 +1,0 @@
-"""People who play: their names, their balances, and where they sit."""

@@ -1,0 +1,243 @@
+"""What was claimed of a round before: by which hands, what became of it, and which cards were told.
+
+It is put together from the happenings of a jackpot in their order, by a desk from the log and by a verification along
+the chain, so both know the same.
+
+Claims of one round tell of the same cards: the dealer's and the community's are everybody's, and a seat has one hand
+whatever it wagers on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from shlex import quote
+from typing import NamedTuple
+
+from cardroom.accounts import CENT
+from cardroom.cards import Deck, parse_card
+from cardroom.games import game
+from cardroom.games.setup import setup_from_json
+from cardroom.room.claim.prizes import BadClaim
+from cardroom.room.claim.revaluation import find_group_leader
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot.events import (
+    ClaimJoined,
+    ClaimLocked,
+    ClaimPaid,
+    ClaimRefused,
+    PrizesPaid,
+    PrizesReversed,
+    PrizesWon,
+)
+from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize
+
+Cards = Mapping[str, tuple[str, ...]]
+"""By place."""
+
+
+class PriorClaim(NamedTuple):
+    """A claim of a round, or what was paid of it at once."""
+
+    claim: str
+    """Empty for what was paid at once."""
+    prizes: tuple[JackpotPrize, ...]
+    """Without those that were refused."""
+    paid: bool
+    cards: Cards
+    """As they were told."""
+    command: str = ""
+    """The id of the command that made it."""
+    wagers: Mapping[int, Mapping[str, int]] = {}
+    """By the seats that win by their hands: what they wagered, in cents, as it was told."""
+    answers: Mapping[tuple[int, str], str] = {}
+    """By seat and question, as they were told."""
+
+    @classmethod
+    def from_event(cls, won: PrizesWon, claim: str, *, paid: bool = False) -> PriorClaim:
+        """What one event has claimed."""
+        cards = {place: tuple(pile) for place, pile in won.record["cards"].items()}
+        command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
+        hands = {prize.hand_seat for prize in won.prizes}
+        wagers = {int(seat): spots for seat, spots in won.record["wagers"].items() if int(seat) in hands}
+        decisions = {
+            (decision["seat"], decision["question"]): decision["answer"] for decision in won.record["decisions"]
+        }
+        answers = {key: answer for key, answer in decisions.items() if key[0] in hands}
+        return cls(claim, won.prizes, paid, cards, command, wagers, answers)
+
+    def advice(self, jackpot: str) -> str:
+        """What is done first, where it was claimed wrongly."""
+        if self.claim:
+            return f"Refuse it first: cardroom jackpot refuse {quote(jackpot)} {quote(self.claim)}"
+        return f"Take it back first: cardroom jackpot take-back-prize {quote(jackpot)} {quote(self.command)}"
+
+
+class PriorClaims(NamedTuple):
+    """What was claimed of a round on one jackpot and not refused."""
+
+    earlier: tuple[PriorClaim, ...] = ()
+    shown: Mapping[str, int] = {}
+    """By level, what it showed in cents when the claims of the round were locked on it."""
+
+    @property
+    def winning_keys(self) -> frozenset[tuple[int, int, str]]:
+        """Who has won by whose hand on which stake."""
+        return frozenset(_winning_key(prize) for prior in self.earlier for prize in prior.prizes)
+
+    def is_new(self, prize: JackpotPrize) -> bool:
+        """Whether a prize has not been claimed."""
+        return _winning_key(prize) not in self.winning_keys
+
+    def cents_paid_by_dealer(self, seat: int) -> int:
+        """What the dealer has paid a seat at once, in cents."""
+        return sum(
+            prize.cents for prior in self.earlier if not prior.claim for prize in prior.prizes if prize.seat == seat
+        )
+
+    @property
+    def seats_paid_by_dealer(self) -> frozenset[int]:
+        """The seats to which the dealer has paid something at once."""
+        return frozenset(prize.seat for prior in self.earlier if not prior.claim for prize in prior.prizes)
+
+    @property
+    def unverified_seats(self) -> frozenset[int]:
+        """The seats whose hands are claimed and not paid yet."""
+        return frozenset(prize.hand_seat for prior in self.earlier if not prior.paid for prize in prior.prizes)
+
+    def paid_events(self, level: str) -> tuple[str, ...]:
+        """The events whose lines were paid to a winner on a level, so that their amounts stand."""
+        paid = (prize for prior in self.earlier if prior.paid for prize in prior.prizes if prize.level == level)
+        return tuple(dict.fromkeys(prize.event for prize in paid))
+
+    def prizes_on(self, level: str) -> tuple[JackpotPrize, ...]:
+        """All prizes of the round that come off a level."""
+        return tuple(prize for prior in self.earlier for prize in prior.prizes if prize.level == level)
+
+    def claim_id_of(self, prize: JackpotPrize) -> str:
+        """The claim that has the prize; empty when it was paid at once."""
+        return self.find_holder(prize).claim
+
+    def find_holder(self, prize: JackpotPrize) -> PriorClaim:
+        """What has the prize."""
+        return next(
+            prior
+            for prior in self.earlier
+            for held_prize in prior.prizes
+            if _winning_key(held_prize) == _winning_key(prize)
+        )
+
+    def apply_event(self, event: DomainEvent, table: str, round_id: str) -> PriorClaims:
+        """What was claimed of the round after another happening of the jackpot."""
+        match event:
+            case PrizesPaid() if (event.table, event.round) == (table, round_id):
+                return self._with_prizes("", event, paid=True)
+            case PrizesReversed() if (event.table, event.round) == (table, round_id):
+                return self._without(event)
+            case ClaimLocked() if (event.table, event.round) == (table, round_id):
+                meters = {level: withdrawal.before // CENT for level, withdrawal in event.levels.items()}
+                return self._with_prizes(event.claim, event)._replace(shown={**self.shown, **meters})
+            case ClaimJoined():
+                is_of_it = (event.table, event.round) == (table, round_id)
+                extended = self._with_prizes(event.claim, event) if is_of_it else self
+                return extended._with_revaluation(event.claims, (table, round_id))
+            case ClaimRefused(claim=claim, seats=seats):
+                remaining = tuple(
+                    prior._replace(
+                        prizes=tuple(prize for prize in prior.prizes if prize.seat not in seats),
+                        cards=_cards_without_seats(prior, seats),
+                        wagers={seat: spots for seat, spots in prior.wagers.items() if seat not in seats},
+                        answers={key: answer for key, answer in prior.answers.items() if key[0] not in seats},
+                    )
+                    if prior.claim == claim
+                    else prior
+                    for prior in self.earlier
+                )
+                nonempty = tuple(prior for prior in remaining if prior.prizes)
+                return self._replace(earlier=nonempty)._with_revaluation(event.claims, (table, round_id))
+            case ClaimPaid(claim=claim):
+                paid = tuple(prior._replace(paid=True) if prior.claim == claim else prior for prior in self.earlier)
+                return self._replace(earlier=paid)
+        return self
+
+    def _with_prizes(self, claim: str, won: PrizesWon, *, paid: bool = False) -> PriorClaims:
+        return self._replace(earlier=(*self.earlier, PriorClaim.from_event(won, claim, paid=paid)))
+
+    def _without(self, reversal: PrizesReversed) -> PriorClaims:
+        """Without prizes that were taken back. A record tells of all hands: those that have no other prize of it are
+        not told any more."""
+        reversed_claim = next(prior for prior in self.earlier if not prior.claim and prior.prizes == reversal.prizes)
+        hands = {prize.hand_seat for prize in reversal.prizes}
+        remaining = (prior for prior in self.earlier if prior is not reversed_claim)
+        trimmed = (
+            prior._replace(cards=_cards_without_seats(prior, hands - {prize.hand_seat for prize in prior.prizes}))
+            for prior in remaining
+        )
+        return self._replace(earlier=tuple(trimmed))
+
+    def _with_revaluation(self, pending: Iterable[Claim], round_key: tuple[str, str]) -> PriorClaims:
+        """With the prizes, and what the levels showed, as they are after a level was played again."""
+        claims = [claim for claim in pending if claim.round_key == round_key]
+        if not claims:
+            return self
+        prizes = {claim.id: claim.prizes for claim in claims}
+        meters = dict(self.shown)
+        for claim in claims:
+            for part in claim.parts:
+                first = find_group_leader(claims, claim, part.level)
+                if first is claim:
+                    meters[part.level] = part.before.display // CENT
+        earlier = tuple(prior._replace(prizes=prizes.get(prior.claim, prior.prizes)) for prior in self.earlier)
+        return self._replace(earlier=earlier, shown=meters)
+
+
+def _winning_key(prize: JackpotPrize) -> tuple[int, int, str]:
+    return prize.seat, prize.hand_seat, prize.stake
+
+
+def _cards_without_seats(earlier: PriorClaim, seats: Iterable[int]) -> Cards:
+    """The cards of a player whose hand was refused are not told any more."""
+    seat_prefixes = tuple(f"seat {seat} " for seat in seats)
+    return {place: pile for place, pile in earlier.cards.items() if not place.startswith(seat_prefixes)}
+
+
+def refuse_contradiction(won: PrizesWon, other_claims: Iterable[tuple[str, PriorClaim]]) -> None:
+    """Refuse cards that contradict what other claims of the round, on whichever jackpot, have told. ``other_claims``
+    come with the names of their jackpots. Of a hand some may tell fewer cards than others: in Texas Shootout the two
+    that were kept."""
+    cards_by_place = {place: tuple(pile) for place, pile in won.record["cards"].items()}
+    for jackpot, earlier in other_claims:
+        for place, pile in earlier.cards.items():
+            pile_before = cards_by_place.setdefault(place, pile)
+            if not Counter(pile_before) <= Counter(pile) and not Counter(pile) <= Counter(pile_before):
+                raise _contradiction_error(won, place, jackpot, earlier)
+            cards_by_place[place] = max(pile_before, pile, key=len)
+    deck = game(won.game).open(setup_from_json(won.ordered_record["table"])).deck
+    for name, number, copies in find_surplus_cards(deck, cards_by_place):
+        raise BadClaim(
+            f"In round {won.round} of table {won.table} {name} would lie there {number} times with what other "
+            f"claims have told; the cards have it {copies} time{'s' * (copies != 1)}. Check the cards."
+        )
+
+
+def find_surplus_cards(deck: Deck, piles: Cards) -> Iterator[tuple[str, int, int]]:
+    """The cards of which more are on a table than the deck has: how many there are, and how many it has."""
+    for name, number in Counter(name for pile in piles.values() for name in pile).items():
+        if number > (copies := deck.count_copies(parse_card(name))):
+            yield name, number, copies
+
+
+def merge_cards(*sources: Cards) -> Cards:
+    """The cards by place, each place from the source that has most of its cards."""
+    places = dict.fromkeys(place for source in sources for place in source)
+    return {place: max((source.get(place, ()) for source in sources), key=len) for place in places}
+
+
+def _contradiction_error(won: PrizesWon, place: str, jackpot: str, earlier: PriorClaim) -> BadClaim:
+    before, cards_now = " ".join(earlier.cards[place]), " ".join(won.record["cards"].get(place, ()))
+    source = f"in claim {earlier.claim}" if earlier.claim else "when a prize was paid"
+    return BadClaim(
+        f"In round {won.round} of table {won.table} the cards at {place!r} were {before} {source}, and are "
+        f"{cards_now} now:"
+        f" claims of one round agree. Check the cards. Were those of before wrong? {earlier.advice(jackpot)}."
+    )

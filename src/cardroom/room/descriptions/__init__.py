@@ -1,0 +1,1 @@
+"""Events as sentences, and the figures on a table's displays."""

@@ -1,0 +1,249 @@
+"""Phrases that the words of several events share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from cardroom.accounts import CENT, Amount
+from cardroom.games.money import format_cents
+from cardroom.room.jackpot.event_values import ChipsOutcome
+from cardroom.room.payments import DECLINED
+from cardroom.room.tabulator.events import READING_PREFIX
+
+Payload: TypeAlias = Mapping[str, Any]
+AmountFormat: TypeAlias = Callable[[Amount], str]
+"""How an amount is written."""
+HOUSE_TEXT: Final = "the house"
+NOT_ENTERED_TEXT: Final = "not entered"
+"""What nobody told the books."""
+
+
+def wagers_text(count: int, amount: Amount | None = None) -> str:
+    """
+    >>> wagers_text(1, 10_000), wagers_text(6)
+    ('1 wager, $1', '6 wagers')
+    """
+    words = f"{count:,} wager{'s' if count != 1 else ''}"
+    return words if amount is None else f"{words}, {format_cents(amount // CENT)}"
+
+
+def round_text(payload: Payload) -> str:
+    """A round and how many wagers were in it."""
+    return f"{wagers_text(payload['count'])}, {round_or_reading_text(payload['round'])}"
+
+
+def is_reading(payload: Payload) -> bool:
+    """Whether wagers were read off a counter, and not counted in a round."""
+    return str(payload["round"]).startswith(READING_PREFIX)
+
+
+def round_or_reading_text(round_id: str) -> str:
+    """A round, or a reading of the counter, as people call it.
+
+    >>> round_or_reading_text("1001"), round_or_reading_text("reading evening-7"), round_or_reading_text("")
+    ('round 1001', 'reading evening-7', 'round unknown')
+    """
+    return round_id if round_id.startswith(READING_PREFIX) else f"round {round_id or 'unknown'}"
+
+
+def open_items_text(items: int) -> str:
+    """How much is open when a day is closed.
+
+    >>> open_items_text(0), open_items_text(1), open_items_text(11)
+    ('nothing is open', '1 matter is open', '11 matters are open')
+    """
+    return f"{items} matter{'s are' if items > 1 else ' is'} open" if items else "nothing is open"
+
+
+def hands_text(prizes: Iterable[Payload]) -> str:
+    """The hands that won."""
+    return "; ".join(prize["words"] for prize in prizes)
+
+
+def changed_parameter_texts(payload: Payload) -> tuple[str, ...]:
+    """The parameters of a level that change; none when a change that waited is taken back."""
+    before, after = payload["before"], payload["after"]
+    return tuple(
+        f"{name} {_parameter_text(name, before[name])} to {_parameter_text(name, after[name])}"
+        for name in after
+        if before[name] != after[name]
+    )
+
+
+def entered_by_text(payload: Payload) -> str:
+    """Who had entered a change that a claim put into effect.
+
+    >>> entered_by_text({"claim": "7", "waited": {"who": "Rosa", "second": "Lee"}}), entered_by_text({"claim": None})
+    ('put into effect by claim 7, entered by Rosa and Lee', '')
+    """
+    waited = payload.get("waited")
+    return f"put into effect by claim {payload['claim']}, {_requesters_text(waited)}" if waited else ""
+
+
+def _requesters_text(waited: Payload) -> str:
+    return f"entered by {waited['who']} and {waited['second']}"
+
+
+class ReplacedTerms(NamedTuple):
+    """What a claim that joined others, or a refusal, did to what is in force on a level."""
+
+    level: str
+    parameters_text: str
+    """What happened to the change that was entered."""
+    direction_text: str
+    requesters_text: str
+    """By whom."""
+
+
+def list_replaced_terms(payload: Payload) -> Iterator[ReplacedTerms]:
+    """The levels on which other terms are in force than before."""
+    for level, level_terms in payload["levels"].items():
+        if not isinstance(level_terms, Mapping) or not (replaced := level_terms.get("replaced")):
+            continue
+        direction = ", ".join(
+            changed_parameter_texts({"before": replaced["parameters"], "after": level_terms["parameters"]})
+        )
+        if (waiting := level_terms["waiting"]) and not replaced["waiting"]:
+            yield ReplacedTerms(level, "change waits for the reset again", direction, _requesters_text(waiting))
+        elif (waited := replaced["waiting"]) and not waiting:
+            yield ReplacedTerms(level, "change put into effect", direction, _requesters_text(waited))
+
+
+def superseded_parameter_texts(payload: Payload) -> tuple[str, ...]:
+    """The parameters that waited for another value and do not any more, because of a change that holds at once."""
+    waited = payload.get("given_up")
+    if waited is None:
+        return ()
+    before, next_parameters = payload["before"], (payload["waiting"] or payload)["after"]
+    return tuple(
+        f"{name} {_parameter_text(name, before[name])} to {_parameter_text(name, waited[name])} does not wait any more"
+        for name in waited
+        if before[name] != waited[name] != next_parameters[name]
+    )
+
+
+def _parameter_text(name: str, value: Any) -> str:
+    if value is None:
+        return "none"
+    if name == "minimum":
+        return format_cents(value)
+    return format_cents(value // CENT) if name in ("seed", "ceiling") else format_rate(Fraction(value))
+
+
+def format_rate(value: Fraction) -> str:
+    """A share in per cent, with as many digits as it needs up to four.
+
+    >>> format_rate(Fraction(1, 5)), format_rate(Fraction(1, 7)), format_rate(Fraction(9, 40))
+    ('20%', '14.2857%', '22.5%')
+    """
+    percent = value * 100
+    digits = next((digits for digits in range(5) if (percent * 10**digits).denominator == 1), 4)
+    percent_part, rest = divmod(round(percent * 10**digits), 10**digits)
+    return f"{percent_part:,}.{rest:0{digits}}%" if digits else f"{percent_part:,}%"
+
+
+def funding_text(payload: Payload, format_money: AmountFormat) -> str:
+    """Where the money comes from that a meter gets besides wagers."""
+    sources = {"overflow": "the overflow", "reserve": "the reserve", "house": HOUSE_TEXT}
+    return ", ".join(f"{format_money(payload[name])} from {words}" for name, words in sources.items() if payload[name])
+
+
+def statement_text(payload: Payload, format_money: AmountFormat) -> str:
+    """The bank's statement beside the books, and what was allowed for."""
+    balance = payload["escrow"] - sum(amount for _, amount in payload["later"])
+    statement_part = f"the statement of {payload['day']} says {format_money(payload['statement'])}"
+    parts = [statement_part, *in_transit_texts(payload, format_money), f"the books of then {format_money(balance)}"]
+    if payload["difference"] > 0:
+        parts.append(f"{format_money(payload['difference'])} more than the books: find out whose it is")
+    return ", ".join(parts)
+
+
+def in_transit_texts(payload: Payload, format_money: AmountFormat) -> Iterator[str]:
+    """What a statement did not have yet."""
+    for name, words in (("in_transit", "in transit"), ("outstanding", "outstanding")):
+        for movement, amount in payload[name]:
+            yield f"{movement} {words} {format_money(amount)}"
+
+
+def shortage_text(payload: Payload, format_money: AmountFormat) -> str:
+    """By how much the bank account is short."""
+    return f"short by {format_money(payload['short'])}"
+
+
+def payout_texts(payload: Payload) -> tuple[str, ...]:
+    """To whom a claim was paid, how, and under which number."""
+    return tuple(
+        f"seat {payout['seat']}: {player_text(payout['player'])}, {payout['payment']} {payout['reference']}"
+        for payout in payload["payouts"]
+    )
+
+
+def player_text(player: str) -> str:
+    """
+    >>> player_text("Ann Lee"), player_text("declined")
+    ('Ann Lee', 'name declined')
+    """
+    return f"name {player}" if player == DECLINED else player
+
+
+def report_reference_text(payload: Payload) -> str:
+    """The report of the malfunction that an event rests on."""
+    return f"report {payload['report']}" if payload["report"] else ""
+
+
+def bonus_text(payload: Payload) -> str:
+    """The operator's bonus that changed."""
+    game, event = payload["game"], payload["event"]
+    before, after = (
+        next(offer["bonuses"][event] for offer in payload[when]["offers"] if offer["game"] == game)
+        for when in ("before", "after")
+    )
+    return f"{event} in {game}: {before} to {after}"
+
+
+def setup_change_text(label: str, before: str, after: str) -> str:
+    """One change of a table's set-up.
+
+    >>> setup_change_text("seats", "6", "5")
+    'seats: 6 to 5'
+    """
+    return f"{label}: {before} to {after}"
+
+
+def record_text(record: Mapping[str, Any], typed_seat: int | None = None) -> str:
+    """A round in full: cards, wagers and decisions. Of a hand that was typed the rest is not known, and said to be so.
+
+    >>> typed = {"cards": {"seat 3 hand": ["Jd", "Qd"]}, "wagers": {"3": {"final-four": 100}}, "decisions": []}
+    >>> record_text(typed, 3)
+    'Cards: seat 3 hand Jd Qd. Wagers: seat 3 final-four $1. Other cards, wagers and decisions: not entered.'
+    """
+    cards = [f"{place} {' '.join(pile)}" for place, pile in record["cards"].items()]
+    wagers = [
+        f"seat {seat} {', '.join(f'{spot} {format_cents(cents)}' for spot, cents in spots.items())}"
+        for seat, spots in record["wagers"].items()
+    ]
+    decisions = [
+        f"seat {decision['seat']} {decision['question']}: {decision['answer']}" for decision in record["decisions"]
+    ]
+    sections = {"Cards": cards, "Wagers": wagers, "Decisions": decisions}
+    if typed_seat is not None:
+        sections["Other cards, wagers and decisions"] = [NOT_ENTERED_TEXT]
+    return ". ".join(f"{name}: {'; '.join(parts)}" for name, parts in sections.items() if parts) + "."
+
+
+def chips_text(payload: Payload) -> str:
+    """What became of the chips of a prize that was taken back."""
+    returned = payload["chips"] == ChipsOutcome.RETURNED
+    return "the chips came back" if returned else f"the chips are lost, {HOUSE_TEXT} bears it"
+
+
+def dealt_by_text(payload: Payload) -> str:
+    """Who dealt, where somebody else has claimed.
+
+    >>> dealt_by_text({"dealer": "Lou", "dealt": "Kim"}), dealt_by_text({"dealer": "Kim", "dealt": "Kim"})
+    ('dealt by Kim', '')
+    """
+    dealer_name = payload.get("dealt")
+    return f"dealt by {dealer_name}" if dealer_name and dealer_name != payload["dealer"] else ""

@@ -1,0 +1,164 @@
+"""The numbers by which a bank account's movements are told apart: deposit slips, cheques, cash slips, transfers.
+
+Each is used once for a jackpot. It is shown as it was typed; in a comparison blanks and capitals make no difference:
+
+>>> (require_reference("  10 77 ", "cheque"), payment_text(PaymentMethod.CHECK, "A-77"),
+... payment_key(PaymentMethod.CHECK, "A-77"))
+('10 77', 'cheque A-77', 'cheque a-77')
+>>> slip_text("S  2"), slip_key("S  2")
+('slip S 2', 'slip s 2')
+
+The record of a payout: who was paid, how, and under which number.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from cardroom.accounts import CENT, Amount
+from cardroom.errors import BadInput, quote
+from cardroom.room.dual_control import require_text
+
+LONGEST_REFERENCE: Final = 60
+
+
+class BadReference(BadInput):
+    """A number that cannot be a reference, or is one already."""
+
+
+class PaymentMethod(StrEnum):
+    """How a winner is paid."""
+
+    CASH = "cash"
+    """With the number of the cash slip."""
+    CHECK = "cheque"
+    TRANSFER = "transfer"
+    BALANCE = "balance"
+    """To the balance of a player of an automatic table: no bank numbers it, so it is known by its claim and seat."""
+
+    @property
+    def is_drawn_on_bank(self) -> bool:
+        """Whether the bank pays it; the cage pays the others."""
+        return self in (PaymentMethod.CHECK, PaymentMethod.TRANSFER)
+
+
+def require_reference(text: str, document: str) -> str:
+    """A number as the books keep it."""
+    number = require_text(text, f"number of the {document}")
+    if len(number) > LONGEST_REFERENCE or not number.isprintable():
+        raise BadReference(
+            f"{quote(number)} cannot be the number of a {document}: use at most {LONGEST_REFERENCE} printable "
+            "characters."
+        )
+    return number
+
+
+def slip_text(reference: str) -> str:
+    """A deposit as people see it."""
+    return f"slip {' '.join(reference.split())}"
+
+
+def payment_text(payment: PaymentMethod, reference: str) -> str:
+    """A payment as people see it."""
+    return f"{payment} {' '.join(reference.split())}"
+
+
+def slip_key(reference: str) -> str:
+    """What a jackpot's chain knows a deposit by for ever."""
+    return normalize_reference(slip_text(reference))
+
+
+def payment_key(payment: PaymentMethod, reference: str) -> str:
+    """What a jackpot's chain knows a payment by for ever."""
+    return normalize_reference(payment_text(payment, reference))
+
+
+def conflicting_payment_texts(payment: PaymentMethod, reference: str) -> tuple[str, ...]:
+    """Payments that cannot have the same number beside it: on a statement of the bank, checks and transfers are told
+    apart by their number.
+
+    >>> conflicting_payment_texts(PaymentMethod.TRANSFER, "1077"), conflicting_payment_texts(PaymentMethod.CASH, "1077")
+    (('cheque 1077',), ())
+    """
+    if not payment.is_drawn_on_bank:
+        return ()
+    return tuple(
+        payment_text(method, reference) for method in PaymentMethod if method.is_drawn_on_bank and method is not payment
+    )
+
+
+def normalize_reference(text: str) -> str:
+    """The same however it was typed."""
+    return " ".join(text.split()).casefold()
+
+
+DECLINED: Final = "declined"
+"""In place of the name of a player who does not give one."""
+
+
+class Payee(NamedTuple):
+    """What a cashier tells of one winner."""
+
+    player: str
+    """The name, or ``declined``."""
+    payment: PaymentMethod
+    reference: str
+    """The number of the cheque, the cash slip or the transfer; of a balance, the claim and the seat."""
+
+    @property
+    def unique_key(self) -> str:
+        """What the jackpot's chain knows the payment by for ever."""
+        return payment_key(self.payment, self.reference)
+
+    @property
+    def text(self) -> str:
+        return payment_text(self.payment, self.reference)
+
+
+class Payout(NamedTuple):
+    """What one winner of a claim got, and from where."""
+
+    seat: int
+    player: str
+    payment: PaymentMethod
+    reference: str
+    cents: int
+    escrow: Amount
+    """From the jackpot's bank account: a check or transfer that is drawn on it, in full."""
+    undeposited: Amount
+    """From the cage, for the jackpot; below zero, what the house has to bring to the bank for its part of a check."""
+
+    @property
+    def house(self) -> Amount:
+        return self.cents * CENT - self.escrow - self.undeposited
+
+    @property
+    def unique_key(self) -> str:
+        return payment_key(self.payment, self.reference)
+
+    @property
+    def text(self) -> str:
+        return payment_text(self.payment, self.reference)
+
+
+def require_payee(player: str, payment: PaymentMethod, reference: str) -> Payee:
+    """What was told, as the books keep it.
+
+    >>> (require_payee(" Ann  Lee", PaymentMethod.CHECK, "1077 "),
+    ... require_payee("Declined", PaymentMethod.CASH, "9").player)
+    (Payee(player='Ann Lee', payment=<PaymentMethod.CHECK: 'cheque'>, reference='1077'), 'declined')
+    """
+    if payment is PaymentMethod.BALANCE:
+        return Payee(require_text(player, "player's name"), payment, " ".join(reference.split()))
+    who = require_text(player, "player's name (or that it was declined)")
+    return Payee(DECLINED if who.casefold() == DECLINED else who, payment, require_reference(reference, str(payment)))
+
+
+def payee_by_balance(player: str, claim: str, seat: int) -> Payee:
+    """What a player of an automatic table won goes to the player's balance.
+
+    >>> payee_by_balance("ada", "prime-1.17", 3).unique_key
+    'balance prime-1.17 seat 3'
+    """
+    return require_payee(player, PaymentMethod.BALANCE, f"{claim} seat {seat}")

@@ -1,0 +1,1 @@
+"""A player's account: balance, chips at tables, and the history of both."""

@@ -1,0 +1,167 @@
+"""What is another in the room's set-up, setting by setting, as its operator would say it.
+
+Where the card room stands: what holds in it, and what happened to it last.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from cardroom.errors import BadInput
+from cardroom.games.frozen_map import FrozenMap
+from cardroom.room.dual_control import require_text, require_two_people
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.setup.site import SiteSettings, site_settings_to_mapping
+from cardroom.room.site.day import GamingDays, apply_day_event, day_closing_key, day_opening_key
+from cardroom.room.site.device import Devices, Units, apply_device_event, apply_unit_moved
+from cardroom.room.site.events import (
+    BackupRestored,
+    ClockConfirmed,
+    DayClosed,
+    DayOpened,
+    DeviceBlocked,
+    DeviceRegistered,
+    DeviceRenewed,
+    DeviceUnblocked,
+    DeviceWithdrawn,
+    HeadsExported,
+    HeadsKeyRecorded,
+    KeyBackedUp,
+    KeyRotated,
+    MalfunctionReportClosed,
+    MalfunctionReported,
+    MalfunctionReportSent,
+    OperatorRecovered,
+    RecoveryAcknowledged,
+    SecretRecorded,
+    SecretReplaced,
+    SiteConfigured,
+    UnitMoved,
+)
+from cardroom.room.site.malfunction import Reports, apply_report_event, report_key
+from cardroom.room.site.recovery import Recoveries, apply_recovery_event
+
+_SETTING_NAMES: Final = {
+    "name": "name",
+    "time_zone": "time zone",
+    "day_starts": "the gaming day starts",
+    "dealer_pays": "a dealer pays alone",
+    "rounds_an_hour": "rounds an hour at most",
+}
+
+
+class SettingChange(NamedTuple):
+    """One setting that is another from now on, as it is written in the set-up."""
+
+    setting: str
+    before: str | int
+    after: str | int
+
+    @property
+    def text(self) -> str:
+        """
+        >>> SettingChange("dealer_pays", "$500", "$900").text
+        'a dealer pays alone: $500 to $900'
+        """
+        before, after = ("none" if value == "" else value for value in (self.before, self.after))
+        return f"{_SETTING_NAMES[self.setting]}: {before} to {after}"
+
+
+def list_setting_changes(before: SiteSettings, after: SiteSettings) -> tuple[SettingChange, ...]:
+    """Each setting that is another now."""
+    former, current = site_settings_to_mapping(before), site_settings_to_mapping(after)
+    return tuple(SettingChange(name, former[name], current[name]) for name in former if former[name] != current[name])
+
+
+class BadSiteEvent(BadInput):
+    """A happening that is none of the room's: a fault of the program or of the log."""
+
+
+class SiteState(NamedTuple):
+    """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
+
+    settings: SiteSettings = SiteSettings()
+    reports: Reports = ()
+    """The reports of malfunctions that are not closed."""
+    units: Units = FrozenMap()
+    """Where the tabulators' units stand."""
+    days: GamingDays = GamingDays()
+    devices: Devices = FrozenMap()
+    """The equipment that speaks, or spoke, over the network."""
+    secret: str = ""
+    """The seal of the room's secret; empty as long as there is none."""
+    heads_key: str = ""
+    """The public key that signs heads; empty until heads are signed for the first time."""
+    recoveries: Recoveries = ()
+    """Every operator who was recovered at the machine."""
+    key: str = ""
+    """The fingerprint of the key that encrypts secrets in the database."""
+
+
+def configure_site(
+    state: SiteState, settings: SiteSettings, *, who: str, second: str, why: str
+) -> tuple[SiteConfigured, ...]:
+    """Say what holds in the whole room from now on; two people say it, because it says what one person may do."""
+    first_name, second_name = require_two_people(who, second, "what holds in the whole room")
+    if settings == state.settings:
+        raise BadSiteEvent("The room is set up like this already.")
+    return (SiteConfigured(who=first_name, second=second_name, why=require_text(why, "reason"), settings=settings),)
+
+
+def record_heads_key(state: SiteState, key: str, *, who: str, second: str, why: str) -> tuple[HeadsKeyRecorded, ...]:
+    """Record the public key that signs heads from now on. Two people replace one that is recorded."""
+    if key == state.heads_key:
+        raise BadSiteEvent("This key signs heads already.")
+    if state.heads_key:
+        first_name, second_name = require_two_people(who, second, "which key signs heads")
+        return (HeadsKeyRecorded(who=first_name, second=second_name, why=require_text(why, "reason"), key=key),)
+    return (HeadsKeyRecorded(who=require_text(who, "name"), second=second, why=why, key=key),)
+
+
+def apply_site_event(state: SiteState | None, event: DomainEvent) -> SiteState:
+    """The room after a happening."""
+    current = state or SiteState()
+    match event:
+        case SiteConfigured(settings=settings):
+            return current._replace(settings=settings)
+        case MalfunctionReported() | MalfunctionReportSent() | MalfunctionReportClosed():
+            return current._replace(reports=apply_report_event(current.reports, event))
+        case UnitMoved():
+            return current._replace(units=apply_unit_moved(current.units, event))
+        case DayOpened() | DayClosed():
+            return current._replace(days=apply_day_event(current.days, event))
+        case HeadsExported():
+            return current
+        case OperatorRecovered() | RecoveryAcknowledged():
+            return current._replace(recoveries=apply_recovery_event(current.recoveries, event))
+        case HeadsKeyRecorded(key=key, second=second):
+            if current.heads_key and not second:
+                raise BadSiteEvent("Two people replace the key that signs heads.")
+            return current._replace(heads_key=key)
+        case ClockConfirmed():
+            return current
+        case DeviceRegistered() | DeviceRenewed() | DeviceWithdrawn() | DeviceBlocked() | DeviceUnblocked():
+            return current._replace(devices=apply_device_event(current.devices, event))
+        case SecretRecorded(digest=seal, key=key):
+            if current.secret:
+                raise BadSiteEvent("The room has a secret already, and keeps it.")
+            return current._replace(secret=seal, key=key)
+        case SecretReplaced(digest=seal, key=key):
+            return current._replace(secret=seal, key=key)
+        case KeyRotated(key=key):
+            return current._replace(key=key)
+        case KeyBackedUp() | BackupRestored():
+            return current
+    raise BadSiteEvent(f"{event.kind} does not happen to the room.")
+
+
+def site_unique_keys(event: DomainEvent) -> tuple[str, ...]:
+    """What the room's chain knows a happening by for ever."""
+    match event:
+        case MalfunctionReported(number=number):
+            return (report_key(number),)
+        case DayOpened(day=day):
+            return (day_opening_key(day),)
+        case DayClosed(day=day):
+            return (day_closing_key(day),)
+    return ()

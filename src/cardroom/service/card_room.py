@@ -1,0 +1,69 @@
+"""The floor of one card room: a method for every command, on one ledger."""
+
+from __future__ import annotations
+
+from cardroom.service.commands.cage import CageCommands, PaymentCommands
+from cardroom.service.commands.claims import ClaimCommands, PrizeReversalCommands
+from cardroom.service.commands.devices import DeviceCommands
+from cardroom.service.commands.displays import DisplayQueries
+from cardroom.service.commands.heads import HeadsCommands
+from cardroom.service.commands.jackpots import JackpotCommands, ReconciliationCommands
+from cardroom.service.commands.live_table_queries import LiveTableQueries
+from cardroom.service.commands.promotions import PromotionCommands
+from cardroom.service.commands.room_keys import RoomKeyCommands
+from cardroom.service.commands.site import DayCommands, MalfunctionCommands, RoomCommands
+from cardroom.service.commands.table_queries import HistoryQueries
+from cardroom.service.commands.tabulator_setup import TabulatorChangeCommands
+from cardroom.service.commands.void_rounds import VoidRoundCommands
+
+
+class CardRoom(
+    RoomKeyCommands,
+    LiveTableQueries,
+    CageCommands,
+    TabulatorChangeCommands,
+    DeviceCommands,
+    VoidRoundCommands,
+    JackpotCommands,
+    ClaimCommands,
+    PaymentCommands,
+    PrizeReversalCommands,
+    ReconciliationCommands,
+    PromotionCommands,
+    DisplayQueries,
+    HistoryQueries,
+    RoomCommands,
+    MalfunctionCommands,
+    DayCommands,
+    HeadsCommands,
+):
+    """Every command begins with an id of the sender's making and the name of who sends it.
+
+    Sent again with the same id it changes nothing and gives the first answer again; with the same id and something
+    else in it, it is refused. What is not allowed is refused with a sentence (``BadInput``) and changes nothing. An
+    answer means that all of it is on disk.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from cardroom.room import read_jackpot_setup
+    >>> from cardroom.ledger import open_ledger
+    >>> setup = read_jackpot_setup('''
+    ... id = "final-four"
+    ... name = "Final Four Progressive"
+    ... kind = "progressive"
+    ... location = "Lakewood"
+    ... wager = "$1"
+    ... offers = [{ game = "three-card-prime", wager = "final-four", paytable = "F4P-1" }]
+    ... [[levels]]
+    ... name = "main"
+    ... pays = ["four-card-diamond-royal", "four-card-royal"]
+    ... contribution = "20%"
+    ... seed = "$5,000"
+    ... ''')
+    >>> with TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+    ...     floor = CardRoom(ledger)
+    ...     opened = floor.open_jackpot("morning-1", "Olga", setup)
+    ...     again = floor.open_jackpot("morning-1", "Olga", setup)
+    ...     deposited = floor.deposit_to_bank("morning-2", "Carl", "final-four", 5_000_00, "slip 17")
+    >>> opened.shown_cents(), again == opened, deposited.undeposited
+    (500000, True, 0)
+    """

@@ -1,0 +1,435 @@
+"""Rounds at a felt: wagers, answers, the clock, take and pay. What one command sets off is stored with it.
+
+A round begins when everybody has laid wagers, or the time for them has run out; then the tabulator of the table counts
+the jackpot wagers, the cards are dealt, and the first seat is asked, all in one transaction. Likewise the last answer
+ends the round: it is settled, everybody is paid, the key is told and the next one sealed.
+
+Calls at a felt: for somebody who has gone without a word while others wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+
+from cardroom.errors import quote
+from cardroom.ledger import Json, Lease
+from cardroom.room.dual_control import require_text, require_two_people
+from cardroom.room.table.automatic_round import (
+    RoundPosition,
+    are_all_wagers_placed,
+    decide_after_timeout,
+    decide_for_absent,
+    make_decision,
+    place_wagers,
+    restore_position,
+    settle_round,
+    split_by_disabled_spots,
+    start_round,
+)
+from cardroom.room.table.events import RoundCanceled, RoundPlayed, SealRenewed, SeatLeft, WagersPlaced
+from cardroom.room.table.reducer import revealed_key_key
+from cardroom.room.table.seats import clear_absence_warning, remove_absent_player, warn_absent_player
+from cardroom.room.table.state import Occupant, TableState
+from cardroom.room.table.terms import WrongPhase
+from cardroom.service.chains.aggregates import TABLES
+from cardroom.service.chains.names import player_chain, table_chain
+from cardroom.service.commands.handler import THE_HOUSE
+from cardroom.service.commands.results import TableResult, require_locks
+from cardroom.service.commands.table_jackpots import TableJackpotCommands
+from cardroom.service.commands.tables import (
+    RoundKeyLost,
+    TableCommands,
+    require_bot,
+    require_seat,
+    require_visible,
+    round_unique_keys,
+)
+from cardroom.service.commands.unit_of_work import UnitOfWork
+
+
+class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
+    """What players do at a felt."""
+
+    # The players.
+
+    def place_wagers(
+        self,
+        id: str,
+        player: str,
+        table: str,
+        wagers: Mapping[str, int],
+        player_seed: str = "",
+        *,
+        round: str | None = None,
+    ) -> TableResult:
+        """Lay the wagers of a seat, complete; the round begins when everybody has. Words are added to the shuffle. They
+        are for the round that comes next; whoever names the ``round`` has them refused when it is another one."""
+        body: dict[str, Json] = {
+            "do": "place-wagers",
+            "player": player,
+            "table": table,
+            "wagers": dict(wagers),
+            "words": player_seed,
+        }
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = require_visible(uow.table(table), player)
+            return self._place_wagers(uow, state, require_seat(state, player), wagers, player_seed, round)
+
+        return self._execute_at_table(id, table, body | _drop_missing(round=round), decide)
+
+    def make_decision(
+        self, id: str, player: str, table: str, decision: str, *, round: str | None = None, question: str | None = None
+    ) -> TableResult:
+        """Answer the question that the player's seat is asked; whoever names the ``round``, or the ``question``, has
+        the answer refused when another one is due."""
+        body: dict[str, Json] = {"do": "make-decision", "player": player, "table": table, "answer": decision}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = require_visible(uow.table(table), player)
+            return self._make_decision(uow, state, require_seat(state, player), decision, round, question)
+
+        return self._execute_at_table(id, table, body | _drop_missing(round=round, question=question), decide)
+
+    def place_bot_wagers(
+        self,
+        id: str,
+        table: str,
+        seat: int,
+        wagers: Mapping[str, int],
+        round: str,
+        *,
+        lease: Lease | None = None,
+    ) -> TableResult:
+        """Company lays its wagers on a round. It adds no words: nobody of the house has a say in the shuffle."""
+        body: dict[str, Json] = {"do": "place-bot-wagers", "table": table, "seat": seat, "wagers": dict(wagers)}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            return self._place_wagers(uow, state, require_bot(state, seat), wagers, "", round)
+
+        return self._execute_at_table(id, table, body | {"round": round}, decide, lease=lease)
+
+    def make_bot_decision(
+        self, id: str, table: str, seat: int, decision: str, round: str, *, lease: Lease | None = None
+    ) -> TableResult:
+        """Company answers in a round."""
+        body: dict[str, Json] = {"do": "make-bot-decision", "table": table, "seat": seat, "answer": decision}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            return self._make_decision(uow, state, require_bot(state, seat), decision, round)
+
+        return self._execute_at_table(id, table, body | {"round": round}, decide, lease=lease)
+
+    def apply_timeout(self, table: str, *, lease: Lease | None = None) -> TableResult | None:
+        """Do what is due when a deadline has passed: begin the round, or give the safe answer. None when nothing is."""
+        state = self.table(table)
+        if not state.deadline or self._clock() <= state.deadline:
+            return None
+        # Several servers may see the same clock run out: together they do it once.
+        due = f"answer {len(state.decisions) + 1}" if state.playing else f"begin {state.deadline}"
+        body: dict[str, Json] = {"do": "apply-timeout", "table": table, "round": state.round, "due": due}
+
+        def decide(uow: UnitOfWork) -> Json:
+            now, current = uow.now, uow.table(table)
+            if (current.round, current.decisions, current.deadline) != (state.round, state.decisions, state.deadline):
+                raise WrongPhase(f"Nothing is due at {table} any more.")
+            if not current.playing:
+                return self._encode_result(uow, self._begin_round(uow, current, now))
+            events, position = decide_after_timeout(current, self._load_position(current), now)
+            return self._encode_result(uow, self._continue_round(uow, uow.apply_to_table(table, events), position))
+
+        try:
+            return self._execute_at_table(f"clock/{state.round}/{due}", table, body, decide, lease=lease)
+        except WrongPhase:
+            return None
+
+    def call_off_automatic_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
+        """Call the round off that is played, as after a malfunction: it is void, and every wager goes back. Two people
+        do."""
+        body: dict[str, Json] = {"do": "call-off", "who": who, "second": second, "table": table, "why": why}
+        by, second_person = require_two_people(who, second, "a round that is called off")
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            if not state.playing:
+                raise WrongPhase(f"No round is played at {table} now.")
+            reason = require_text(why, "reason")
+            require_locks(
+                uow, *_list_leaving_chains(state), unique_keys=round_unique_keys(state, self._load_key(state))
+            )
+            self._void_counts(uow, state, by, second_person, reason)
+            key, seal = self._load_key(state), self._seal_next_round(uow, table, state.number + 1)
+            uow.reveal_secret(table_chain(table), state.seal)
+            off = RoundCanceled(table, state.number, key.hex(), by, second_person, reason, seal)
+            return self._encode_result(uow, self._settle_leaving_seats(uow, uow.apply_to_table(table, (off,))))
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def renew_seals(self, tables: Iterable[str], why: str) -> list[str]:
+        """Draw new keys for tables where no round is in progress, and return wagers that are down: gives the tables
+        that have one now."""
+        renewed = []
+        for table in tables:
+            state = self.table(table)
+            if state.seal and not state.playing:
+                seal = state.seal
+
+                def decide(uow: UnitOfWork, table: str = table, seal: str = seal) -> Json:
+                    now = uow.table(table)
+                    if now.seal != seal or now.playing:
+                        raise WrongPhase(f"Another server has drawn a new key for {table}.")
+                    return self._encode_result(uow, self._renew_seal(uow, now, THE_HOUSE, why))
+
+                with suppress(WrongPhase):
+                    self._execute_at_table(f"renew-seal/{seal}", table, {"do": "renew-seal", "table": table}, decide)
+                    renewed.append(table)
+        return renewed
+
+    def has_foreign_seal(self, state: TableState) -> bool:
+        """Whether the key of the coming round was drawn by another program, or by this one before it was restarted. The
+        database may be an old copy, from before rounds whose keys are known by now."""
+        return bool(state.seal) and not state.playing and self._own_seals.get(state.table) != state.seal
+
+    def void_round_and_renew_seal(self, id: str, who: str, table: str, why: str, *, second: str) -> TableResult:
+        """Draw a new key for a table; a round in progress is void, and its wagers are returned. Two people do this
+        where the key of the table may be known, or is lost."""
+        body: dict[str, Json] = {
+            "do": "void-round-and-renew-seal",
+            "who": who,
+            "second": second,
+            "table": table,
+            "why": why,
+        }
+        by, second_person = require_two_people(who, second, "new keys for all tables")
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            if not state.seal:
+                raise WrongPhase(f"Table {table} has no sealed key.")
+            if state.playing:
+                require_locks(uow, *_list_leaving_chains(state))
+                self._void_counts(uow, state, by, second_person, why)
+                self._cached_positions.pop(table, None)
+            return self._encode_result(
+                uow, self._settle_leaving_seats(uow, self._renew_seal(uow, state, by, why, second_person))
+            )
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def _renew_seal(self, uow: UnitOfWork, state: TableState, who: str, why: str, second: str = "") -> TableState:
+        number = state.number + state.playing
+        uow.reveal_secret(table_chain(state.table), state.seal)
+        seal = self._seal_next_round(uow, state.table, number)
+        return uow.apply_to_table(state.table, (SealRenewed(state.table, number, seal, who, why, second),))
+
+    # What follows.
+
+    def _place_wagers(
+        self,
+        uow: UnitOfWork,
+        state: TableState,
+        seated_player: Occupant,
+        wagers: Mapping[str, int],
+        player_seed: str,
+        round: str | None = None,
+    ) -> Json:
+        now = uow.now
+        _refuse_other_round(state, round)
+        wagers_event = place_wagers(state, seated_player, wagers, player_seed, now)
+        self._refuse_disabled_wagers(state, seated_player, wagers)
+        state = uow.apply_to_table(state.table, (wagers_event,))
+        if are_all_wagers_placed(state):
+            state = self._begin_round(uow, state, now)
+        return self._encode_result(uow, state, seated_player.seat)
+
+    def _make_decision(
+        self,
+        uow: UnitOfWork,
+        state: TableState,
+        seated_player: Occupant,
+        decision: str,
+        round: str | None = None,
+        question: str | None = None,
+    ) -> Json:
+        _refuse_other_round(state, round)
+        if not state.playing:
+            raise WrongPhase(f"No round is played at {state.table} now: lay wagers first.")
+        if question is not None and seated_player.seat == state.deciding_seat:
+            due_question = self._load_position(state).round.seat_turn.question
+            if due_question != question:
+                raise WrongPhase(
+                    f"Seat {seated_player.seat} is asked {due_question!r} in round {state.round}, not "
+                    f"{quote(question)}."
+                )
+        events, position = make_decision(state, self._load_position(state), seated_player, decision, uow.now)
+        after = self._continue_round(uow, uow.apply_to_table(state.table, events), position)
+        return self._encode_result(uow, after, seated_player.seat)
+
+    def _begin_round(self, uow: UnitOfWork, state: TableState, now: int) -> TableState:
+        """No more wagers: the jackpot wagers are counted, and the cards are dealt."""
+        key = self._load_key(state)
+        require_locks(uow, unique_keys=round_unique_keys(state, key))
+        if uow.find_keyed_event(table_chain(state.table), revealed_key_key(key.hex())) is not None:
+            return self._renew_seal(uow, state, THE_HOUSE, "its key was revealed before")
+        played, back = split_by_disabled_spots(state, self._find_disabled_spots(uow, state))
+        if not played:
+            # Nothing is left to play for: everybody gets everything back.
+            withdrawals = [
+                WagersPlaced(state.table, placed._replace(spots={}, player_seed=""), 0, 0, now)
+                for placed in state.seat_wagers
+            ]
+            return uow.apply_to_table(state.table, withdrawals)
+        dealing = state._replace(seat_wagers=played, decisions=())
+        position = restore_position(dealing, key)
+        after = uow.apply_to_table(
+            state.table, (start_round(state, played, back, position, self._find_linked_wagers(uow, state), now),)
+        )
+        self._tabulate(uow, after)
+        return self._continue_round(uow, after, position)
+
+    def _continue_round(self, uow: UnitOfWork, state: TableState, position: RoundPosition) -> TableState:
+        """Keep what lies there; when nobody is asked any more, take and pay."""
+        self._cache_position(state, position)
+        return self._end_round(uow, state, position) if not state.deciding_seat else state
+
+    def _end_round(self, uow: UnitOfWork, state: TableState, position: RoundPosition) -> TableState:
+        require_locks(uow, *_list_leaving_chains(state), unique_keys=round_unique_keys(state, self._load_key(state)))
+        prizes = self._pay_round_prizes(uow, state, position)
+        self._cached_positions.pop(state.table, None)
+        key = self._load_key(state)
+        settlement = settle_round(state, position.round, prizes)
+        uow.reveal_secret(table_chain(state.table), state.seal)
+        seal = self._seal_next_round(uow, state.table, state.number + 1)
+        played = RoundPlayed(
+            state.table,
+            state.number,
+            key.hex(),
+            settlement.returned,
+            settlement.filled,
+            seal,
+            prizes.at_once,
+            prizes.meters,
+            prizes.waiting,
+        )
+        return self._settle_leaving_seats(uow, uow.apply_to_table(state.table, (played,)))
+
+    def _settle_leaving_seats(self, uow: UnitOfWork, state: TableState) -> TableState:
+        """Those who had left while their wagers were played get what they brought."""
+        for seat in state.seats:
+            if seat.leaving:
+                left = SeatLeft(state.table, seat.seat, seat.player, seat.chips, is_bot=seat.is_bot)
+                state = self._return_chips(uow, uow.apply_to_table(state.table, (left,)), left, seat)
+        return state
+
+    def _continue_after_leaving(self, uow: UnitOfWork, state: TableState) -> TableState:
+        """Whoever left may have been the one who was asked, or the one for whom all others waited."""
+        now = uow.now
+        if state.playing:
+            events, position = decide_for_absent(state, self._load_position(state), now)
+            return self._continue_round(uow, uow.apply_to_table(state.table, events), position) if events else state
+        return self._begin_round(uow, state, now) if are_all_wagers_placed(state) else state
+
+    # The round that is played, with its cards.
+
+    def read_position(self, table: str) -> RoundPosition | None:
+        """The round that is played at a felt, with all its cards: it never leaves the server."""
+        _, _, position = self._read_table_in_play(table)
+        return position
+
+    def _read_table_in_play(self, table: str) -> tuple[int, TableState, RoundPosition | None]:
+        """How many events there have been at a felt, how it stands, and the round that is played there."""
+        while True:
+            version, state = self._read_table(table)
+            try:
+                return version, state, self._load_position(state) if state.playing else None
+            except RoundKeyLost:
+                # A key goes when its round ends, and another server may have ended it since the felt was read.
+                if self.read_table_version(table) == version:
+                    raise
+
+    def _read_table(self, table: str) -> tuple[int, TableState]:
+        head = self.ledger.head(table_chain(table))
+        if head is None:
+            raise TABLES.make_unknown(table)
+        return head.sequence, self._state_cache.load(TABLES, head)
+
+    def _load_position(self, state: TableState) -> RoundPosition:
+        cached = self._cached_positions.get(state.table)
+        if cached is not None and cached[0] == (state.seal, state.seat_wagers, state.decisions):
+            return cached[1]
+        position = restore_position(state, self._load_key(state))
+        self._cache_position(state, position)
+        return position
+
+    def _cache_position(self, state: TableState, position: RoundPosition) -> None:
+        self._cached_positions[state.table] = (state.seal, state.seat_wagers, state.decisions), position
+
+
+def _drop_missing(**fields: str | None) -> dict[str, Json]:
+    """What somebody has named; what was left out is not there, so that it is the same command as ever."""
+    return {name: text for name, text in fields.items() if text is not None}
+
+
+def _refuse_other_round(state: TableState, round: str | None) -> None:
+    """What is meant for a round is not taken for another one."""
+    if round not in (None, state.round):
+        due = "is played" if state.playing else "comes next"
+        raise WrongPhase(f"This is for round {quote(round)}, and at {state.table} round {state.round} {due}.")
+
+
+def _list_leaving_chains(state: TableState) -> tuple[str, ...]:
+    """The chains of those who are paid when the round has ended, because they have left."""
+    return tuple(player_chain(seat.player) for seat in state.seats if seat.leaving and not seat.is_bot)
+
+
+class AbsentPlayerCommands(AutomaticRoundCommands):
+    """Where those are called for whom others wait. Each command names the seat's player, so that it is refused when
+    somebody else sits there meanwhile."""
+
+    def call_absent_player(self, id: str, player: str, table: str, *, lease: Lease | None = None) -> TableResult:
+        """Call a player for whom others wait, and whom nobody sees in the room."""
+
+        def decide(uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
+            return uow.apply_to_table(table, (warn_absent_player(state, seated_player, uow.now),))
+
+        return self._execute_at_seat(id, "call-absent-player", player, table, decide, lease)
+
+    def answer_call(self, id: str, player: str, table: str) -> TableResult:
+        """Say that a player who is called is in the room."""
+
+        def decide(uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
+            return uow.apply_to_table(table, (clear_absence_warning(state, seated_player),))
+
+        return self._execute_at_seat(id, "answer-call", player, table, decide)
+
+    def remove_absent_player(self, id: str, player: str, table: str, *, lease: Lease | None = None) -> TableResult:
+        """Give up the seat of a player who has not answered in time: the chips go back to the balance. The round begins
+        when all others are ready."""
+
+        def decide(uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
+            left = remove_absent_player(state, seated_player, uow.now)
+            state = self._return_chips(uow, uow.apply_to_table(table, (left,)), left, seated_player)
+            return self._continue_after_leaving(uow, state)
+
+        return self._execute_at_seat(id, "remove-absent-player", player, table, decide, lease)
+
+    def _execute_at_seat(
+        self,
+        id: str,
+        action: str,
+        player: str,
+        table: str,
+        decide: Callable[[UnitOfWork, TableState, Occupant], TableState],
+        lease: Lease | None = None,
+    ) -> TableResult:
+        body: dict[str, Json] = {"do": action, "player": player, "table": table}
+
+        def decide_result(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            seated_player = require_seat(state, player)
+            return self._encode_result(uow, decide(uow, state, seated_player), seated_player.seat)
+
+        return self._execute_at_table(id, table, body, decide_result, (player_chain(player),), lease=lease)

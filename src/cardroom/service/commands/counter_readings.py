@@ -1,0 +1,183 @@
+"""Readings of the tabulators' counters: entered, and taken back when they were wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from cardroom.ledger import Command, Json
+from cardroom.room.codec import encode
+from cardroom.room.jackpot.event_values import LoggerMark
+from cardroom.room.jackpot.events import WagersCounted
+from cardroom.room.jackpot.wager_counts import LaterEvents, reverse_wagers
+from cardroom.room.tabulator.data_logger import skip_records
+from cardroom.room.tabulator.events import CounterRead, ReadingReversed, reading_key, round_of_event
+from cardroom.room.tabulator.installation import TabulatedTableState, require_open_table
+from cardroom.room.tabulator.plausibility import possible_counts, read_counter, reverse_reading
+from cardroom.room.tabulator.unit import CannotTabulate
+from cardroom.service.chains.names import ROOM_CHAIN
+from cardroom.service.commands.handler import JackpotMark, links_changed, read_jackpot_mark, read_shown_amounts
+from cardroom.service.commands.results import (
+    LoggerRecordsResult,
+    RoundCountResult,
+    decode_logger_records_result,
+    decode_round_count,
+    encode_round_count,
+)
+from cardroom.service.commands.tabulation import TabulationCommands
+from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.queries.chain_history import find_last_count, find_reading, trace_round
+
+
+class CounterReadingCommands(TabulationCommands):
+    """What is read off the counters."""
+
+    def read_counter(
+        self, id: str, who: str, table: str, counters: Sequence[int], *, second: str | None = None, why: str = ""
+    ) -> RoundCountResult:
+        """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now. More of them than
+        the table can have played need a second person and a reason."""
+        body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
+        body |= {name: text for name, text in (("second", second), ("why", why)) if text}
+
+        def read(state: TabulatedTableState, most: tuple[int, ...]) -> tuple[CounterRead, ...]:
+            tabulator = state.tabulator
+            return read_counter(tabulator, counters, who=who, reading=id, limits=most, second=second, why=why)
+
+        def decide(uow: UnitOfWork, readings: tuple[CounterRead, ...]) -> Json:
+            after = uow.tabulator(table)
+            counts = {wager.wager: wager.count for wager in readings[0].wagers}
+            return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
+
+        return self._retry_on_link_change(
+            lambda: self._build_reading_command(id, table, body, read, decide), decode_round_count, table
+        )
+
+    def skip_records(
+        self, id: str, who: str, table: str, mark: LoggerMark, counter: int, why: str, *, second: str | None
+    ) -> LoggerRecordsResult:
+        """Go on behind records of a data logger that were lost or cannot be counted: the counter is read as it stood
+        behind them, and the logger goes on at ``mark``. Nobody knows beside which of those wagers a lammer lay, so they
+        count for the smaller amount."""
+        body: dict[str, Json] = {
+            "do": "skip-records",
+            "who": who,
+            "second": second,
+            "why": why,
+            "table": table,
+            "mark": encode(mark),
+            "counter": counter,
+        }
+
+        def read(state: TabulatedTableState, most: tuple[int, ...]) -> tuple[CounterRead, ...]:
+            tabulator = state.tabulator
+            return read_counter(
+                tabulator, [counter], who=who, reading=id, limits=most, second=second, why=why, unmarked=True
+            )
+
+        def decide(uow: UnitOfWork, _: tuple[CounterRead, ...]) -> Json:
+            passed = skip_records(uow.tabulator(table).tabulator, mark, who=who, second=second, why=why)
+            uow.apply_to_tabulator(table, passed)
+            return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": []}
+
+        return self._retry_on_link_change(
+            lambda: self._build_reading_command(id, table, body, read, decide), decode_logger_records_result, table
+        )
+
+    def _build_reading_command(
+        self,
+        id: str,
+        table: str,
+        body: dict[str, Json],
+        make_reading: Callable[[TabulatedTableState, tuple[int, ...]], tuple[CounterRead, ...]],
+        make_result: Callable[[UnitOfWork, tuple[CounterRead, ...]], Json],
+    ) -> Command:
+        """A command that reads the counter, knowing what the table can have played since it counted last."""
+        self.tabulator(table)
+        last = find_last_count(self.ledger, table)
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = self._refuse_automatic_table(require_open_table(self._require_linked(uow, table)))
+            if uow.count_tabulator_events(table) != last.events:
+                raise links_changed(table)
+            passed = max(self._clock() - last.time, 0)
+            most = possible_counts(state.tabulator.table, uow.room().settings.rounds_an_hour, passed, last.read_counts)
+            readings = make_reading(state, most)
+            uow.apply_to_tabulator(table, readings)
+            self._apply_counts(uow, table, readings, late=True)
+            return make_result(uow, readings)
+
+        return self._build_linked_command(id, table, body, decide, rounds=(reading_key(id),), chains=(ROOM_CHAIN,))
+
+    def reverse_reading(
+        self, id: str, who: str, table: str, reading: str, why: str, *, second: str | None
+    ) -> RoundCountResult:
+        """Take back a reading that was wrong, by the id of its command: its wagers go off the meters again, and the
+        counter is known as it was before. Prizes do not hang on a reading, because it knows no round."""
+        body: dict[str, Json] = {
+            "do": "reverse-reading",
+            "who": who,
+            "second": second,
+            "table": table,
+            "reading": reading,
+            "why": why,
+        }
+
+        def command() -> Command:
+            self.tabulator(table)
+            counter_read = find_reading(self.ledger, table, reading)
+            if counter_read is None:
+                raise CannotTabulate(
+                    f"There is no reading {reading} of {table}: give the id of the command that entered it."
+                )
+            brought = [self._find_reading_effect(jackpot, counter_read) for jackpot in _list_jackpots(counter_read)]
+
+            def decide(uow: UnitOfWork) -> Json:
+                state = self._require_linked(uow, table)
+                back = reverse_reading(state.tabulator, counter_read, who=who, second=second, why=why)
+                after = uow.apply_to_tabulator(table, back)
+                for item in brought:
+                    _reverse_on_meters(uow, item, back[0])
+                counts = {item.wager: -item.count for item in back[0].wagers}
+                return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
+
+            return self._build_linked_command(id, table, body, decide, *(item.counted.jackpot for item in brought))
+
+        return self._retry_on_link_change(command, decode_round_count, table)
+
+    def _find_reading_effect(self, jackpot: str, counter_read: CounterRead) -> _ReadingEffect:
+        mark, since = (
+            read_jackpot_mark(self.jackpot(jackpot)),
+            trace_round(self.ledger, jackpot, counter_read.table, round_of_event(counter_read)),
+        )
+        if since.count_event is None:
+            raise CannotTabulate(
+                f"Jackpot {jackpot} never heard of reading {counter_read.reading} of {counter_read.table}: verify "
+                "the ledger."
+            )
+        return _ReadingEffect(since.count_event, since.accruals, mark)
+
+
+class _ReadingEffect(NamedTuple):
+    """What a reading brought a jackpot."""
+
+    counted: WagersCounted
+    accruals: LaterEvents
+    mark: JackpotMark
+    """Of the jackpot when this was looked up."""
+
+
+def _list_jackpots(counter_read: CounterRead) -> Iterator[str]:
+    for wager in counter_read.wagers:
+        if wager.jackpot is not None and wager.count:
+            yield wager.jackpot
+
+
+def _reverse_on_meters(uow: UnitOfWork, brought: _ReadingEffect, back: ReadingReversed) -> None:
+    """Take off a jackpot what the reading put on it, as for a void round (BJ-18)."""
+    count_event = brought.counted
+    state = uow.jackpot(count_event.jackpot)
+    if read_jackpot_mark(state) != brought.mark:
+        raise links_changed(back.table)
+    reversal = reverse_wagers(state, count_event, brought.accruals, who=back.by, second=back.second, why=back.reason)
+    uow.apply_to_jackpot(count_event.jackpot, reversal)

@@ -1,0 +1,227 @@
+"""Devices that speak over the network: registered for a table, renewed, withdrawn; and what holds one up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cardroom.errors import BadInput
+from cardroom.ledger import Json, Time
+from cardroom.room.codec import decode, encode
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot.event_values import LoggerGap
+from cardroom.room.setup.equipment import DeviceKind
+from cardroom.room.site.device import (
+    BadDeviceChange,
+    Devices,
+    DeviceState,
+    block_device,
+    new_device_token,
+    refuse_rounds,
+    register_device,
+    renew_device,
+    require_active_device,
+    require_device,
+    token_digest,
+    unblock_device,
+    withdraw_device,
+)
+from cardroom.room.site.device import require_blocked_device as held_for_rounds
+from cardroom.room.site.state import SiteState
+from cardroom.room.table.live_round import require_live_table
+from cardroom.room.tabulator.installation import require_open_table
+from cardroom.room.tabulator.plausibility import accept_rounds
+from cardroom.service.chains.names import ROOM_CHAIN, table_chain, tabulator_chain
+from cardroom.service.commands.data_logger import LoggerLineCommands
+from cardroom.service.commands.handler import Body
+from cardroom.service.commands.results import LoggerRecordsResult
+from cardroom.service.commands.unit_of_work import UnitOfWork
+
+
+class NoDeviceHold(BadInput):
+    """A device that waits for nobody to accept a gap."""
+
+
+class DeviceSummary(NamedTuple):
+    """A device after a command."""
+
+    device: str
+    table: str
+    kind: DeviceKind
+    generation: int
+    """Of its token."""
+    withdrawn: str
+    """Why it may not speak any more; empty while it may."""
+    held_up: str
+    """Why it waits for people; empty when it does not."""
+    digest: str
+    """Of its token."""
+
+
+class DeviceTokenResult(NamedTuple):
+    """A device that has got a token."""
+
+    summary: DeviceSummary
+    token: str | None
+    """To be shown once. None where the command was carried out before: then it was shown, and nobody has it here."""
+
+
+def summarize_device(device: str, state: DeviceState) -> DeviceSummary:
+    """A device as the commands answer it."""
+    held_up = state.held_up.why if state.held_up else ""
+    return DeviceSummary(device, state.table, state.kind, state.generation, state.withdrawn, held_up, state.digest)
+
+
+class DeviceCommands(LoggerLineCommands):
+    """What is known of equipment stands on the room's chain."""
+
+    def list_devices(self) -> Devices:
+        """Every device that was ever registered, by name."""
+        return self.room().devices
+
+    def get_device(self, device: str) -> DeviceState:
+        """A device by its name."""
+        return require_device(self.list_devices(), device)
+
+    def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> DeviceTokenResult:
+        """Let a device speak for a table from now on: one of its tabulator, or the console of a dealer who deals
+        there."""
+        key, secret, now = self._generate_key(), self.get_room_secret(), self._clock()
+        body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
+        if kind == DeviceKind.CONSOLE:
+            return _make_token_result(self._register_console(id, who, table, device, body, key, now), key, secret)
+
+        def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
+            model = require_open_table(uow.tabulator(table)).tabulator.table.model
+            return register_device(
+                uow.room().devices, device, kind, table, model, who=who, key=key, secret=secret, now=now
+            )
+
+        self.tabulator(table)
+        return _make_token_result(
+            self._execute_on_device(id, device, body, decide, tabulator_chain(table)), key, secret
+        )
+
+    def _register_console(
+        self, id: str, who: str, table: str, device: str, body: Body, key: bytes, now: Time
+    ) -> DeviceSummary:
+        secret = self.get_room_secret()
+
+        def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
+            state = require_live_table(uow.table(table))
+            if state.closed:
+                raise BadDeviceChange(f"Table {table} is closed ({state.closed}): open it first (cardroom felt open).")
+            devices, kind = uow.room().devices, DeviceKind.CONSOLE
+            return register_device(devices, device, kind, table, None, who=who, key=key, secret=secret, now=now)
+
+        self.table(table)
+        return self._execute_on_device(id, device, body, decide, table_chain(table))
+
+    def renew_device_token(self, id: str, who: str, device: str, why: str) -> DeviceTokenResult:
+        """Give a device another token: the one before it is worth nothing any more."""
+        body: Body = {"do": "renew-device-token", "who": who, "device": device, "why": why}
+        key, secret = self._generate_key(), self.get_room_secret()
+
+        def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
+            return renew_device(uow.room().devices, device, who=who, why=why, key=key, secret=secret)
+
+        return _make_token_result(self._execute_on_device(id, device, body, decide), key, secret)
+
+    def withdraw_device(self, id: str, who: str, device: str, why: str) -> DeviceSummary:
+        """Let a device speak no more."""
+        body: Body = {"do": "withdraw-device", "who": who, "device": device, "why": why}
+        return self._execute_on_device(
+            id, device, body, lambda uow: withdraw_device(uow.room().devices, device, who=who, why=why)
+        )
+
+    def hold_device(
+        self, id: str, who: str, device: str, why: str, gap: LoggerGap | None = None, *, too_many: bool = False
+    ) -> DeviceSummary:
+        """Note that people have to look at what a device sends."""
+        options: Body = {"gap": encode(gap) if gap else None, "too_many": too_many}
+        body: Body = {"do": "hold-device", "who": who, "device": device, "why": why, **options}
+
+        def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
+            return block_device(uow.room().devices, device, who=who, why=why, gap=gap, too_many=too_many)
+
+        return self._execute_on_device(id, device, body, decide)
+
+    def accept_device_rounds(
+        self, id: str, who: str, device: str, rounds: int, why: str, *, second: str | None
+    ) -> DeviceSummary:
+        """Let a device that has sent more rounds than its table can have played send so many of them: it goes on, and
+        each is counted once. Two people accept that (BJ-54)."""
+        body: Body = {
+            "do": "accept-rounds",
+            "who": who,
+            "second": second,
+            "device": device,
+            "rounds": rounds,
+            "why": why,
+        }
+        table = require_device(self.list_devices(), device).table
+
+        def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
+            room = uow.room()
+            device_state = held_for_rounds(room.devices, device)
+            if device_state.table != table:
+                raise NoDeviceHold(f"Device {device} was moved at this very moment: send the command again.")
+            state = require_open_table(uow.tabulator(table)).tabulator
+            accepted = accept_rounds(state, rounds, device=device, who=who, second=second, why=why)
+            uow.apply_to_tabulator(table, accepted)
+            return unblock_device(room.devices, device, who=who)
+
+        return self._execute_on_device(id, device, body, decide, tabulator_chain(table))
+
+    def refuse_device_rounds(self, id: str, who: str, device: str, why: str, *, second: str | None) -> DeviceSummary:
+        """Refuse the rounds that a device has sent too many of: they are never counted, and its token is worth nothing
+        any more. Two people refuse them (BJ-54)."""
+        body: Body = {"do": "refuse-rounds", "who": who, "second": second, "device": device, "why": why}
+        return self._execute_on_device(
+            id,
+            device,
+            body,
+            lambda uow: refuse_rounds(uow.room().devices, device, who=who, second=second, why=why),
+        )
+
+    def release_device(self, id: str, who: str, device: str) -> DeviceSummary:
+        """Note that what a device sends follows again."""
+        body: Body = {"do": "release-device", "who": who, "device": device}
+        return self._execute_on_device(
+            id, device, body, lambda uow: unblock_device(uow.room().devices, device, who=who)
+        )
+
+    def accept_logger_gap(self, id: str, who: str, device: str, why: str, *, second: str | None) -> LoggerRecordsResult:
+        """Let a data logger go on behind records that were lost or cannot be counted: the counter is read as it stood
+        there, and stands for them. Two people accept that (BJ-34)."""
+        device_state = require_active_device(self.list_devices(), device)
+        gap = device_state.held_up.gap if device_state.held_up else None
+        if gap is None:
+            hold_text = (
+                f"it waits for something else: {device_state.held_up.why}"
+                if device_state.held_up
+                else "nothing holds it up."
+            )
+            raise NoDeviceHold(f"Device {device} has no gap to accept: {hold_text}")
+        return self.skip_records(id, who, device_state.table, gap.mark, gap.counter, why, second=second)
+
+    def _execute_on_device(
+        self, id: str, device: str, body: Body, decide: Callable[[UnitOfWork], tuple[DomainEvent, ...]], *chains: str
+    ) -> DeviceSummary:
+        def decide_summary(uow: UnitOfWork) -> Json:
+            new_events = decide(uow)
+            room: SiteState = uow.apply_to_room(new_events) if new_events else uow.room()
+            entry: Json = encode(summarize_device(device, require_device(room.devices, device)))
+            return entry
+
+        return self._execute(id, body, (*chains, ROOM_CHAIN), decide_summary, _decode_device_summary)
+
+
+def _make_token_result(summary: DeviceSummary, key: bytes, secret: bytes) -> DeviceTokenResult:
+    """The token of the key, if that is the one whose digest the answer has: an answer of before has another's."""
+    token = new_device_token(summary.device, summary.generation, key)
+    return DeviceTokenResult(summary, token if token_digest(token, secret) == summary.digest else None)
+
+
+def _decode_device_summary(data: Any) -> DeviceSummary:
+    return decode(DeviceSummary, data)

@@ -1,0 +1,404 @@
+"""Jackpots: opened, disabled and enabled, their parameters changed, their money kept in custody.
+
+Reconciliation: the bank's statement of a day beside the books as they stood at the end of that day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from datetime import time as clock_time
+from typing import Final
+
+from cardroom.accounts import CENT
+from cardroom.errors import BadInput
+from cardroom.ledger import Head, Json, UniqueKey
+from cardroom.room.descriptions.event_phrases import superseded_parameter_texts
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot import custody
+from cardroom.room.jackpot import lifecycle as service
+from cardroom.room.jackpot.event_values import BankMovement
+from cardroom.room.jackpot.events import JackpotReconciled
+from cardroom.room.jackpot.lifecycle import change_bonus, change_parameters, remove_jackpot
+from cardroom.room.jackpot.reconciliation import (
+    BadStatement,
+    BankStatement,
+    EnteredMovement,
+    UnconfirmedShortage,
+    reconcile_account,
+)
+from cardroom.room.payments import PaymentMethod, normalize_reference, require_reference, slip_text
+from cardroom.room.setup.calendar import Calendar, Time
+from cardroom.room.setup.jackpot import JackpotSetup, jackpot_setup_to_mapping
+from cardroom.room.setup.jackpot_validation import validate_jackpot
+from cardroom.room.setup.site import SiteSettings
+from cardroom.room.site.malfunction import require_report_for
+from cardroom.service.chains.aggregates import JACKPOTS
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
+from cardroom.service.commands.cage import payment_unique_keys, refuse_used_payment, refuse_used_reference
+from cardroom.service.commands.handler import CommandHandler
+from cardroom.service.commands.results import (
+    JackpotSummary,
+    ReconciliationResult,
+    decode_jackpot_summary,
+    decode_reconciliation,
+    encode_jackpot_summary,
+    encode_reconciliation,
+)
+from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.queries.bank_account import (
+    DepositDue,
+    find_deposit,
+    find_deposit_due,
+    find_payment,
+    list_event_movements,
+    list_movements_since,
+    list_unconfirmed_movements,
+)
+
+JackpotDecision = Callable[..., tuple[DomainEvent, ...]]
+"""Of a jackpot's state, who does it, and what the command tells."""
+
+
+class JackpotAlreadyOpen(BadInput):
+    """A jackpot is opened once."""
+
+
+class JackpotCommands(CommandHandler):
+    """What the office does with a jackpot. ``cents`` are whole cents; every change has a name and a reason."""
+
+    def open_jackpot(self, id: str, who: str, setup: JackpotSetup) -> JackpotSummary:
+        """Open a jackpot; the house seeds a progressive."""
+        jackpot = validate_jackpot(setup)
+        body: dict[str, Json] = {"do": "open-jackpot", "who": who, "setup": jackpot_setup_to_mapping(setup)}
+
+        def decide(uow: UnitOfWork) -> Json:
+            if uow.has(JACKPOTS, setup.id):
+                raise JackpotAlreadyOpen(f"Jackpot {setup.id} is open already: give the new one a name of its own.")
+            return encode_jackpot_summary(uow.apply_to_jackpot(setup.id, service.open_new_jackpot(jackpot, who=who)))
+
+        return self._execute(id, body, (jackpot_chain(setup.id),), decide, decode_jackpot_summary)
+
+    # In and out of service.
+
+    def disable_jackpot(self, id: str, who: str, jackpot: str, why: str) -> JackpotSummary:
+        """The jackpot shows as unavailable, does not grow and cannot be won."""
+        return self._change_jackpot(id, who, jackpot, "disable", service.disable_jackpot, why=why)
+
+    def enable_jackpot(self, id: str, who: str, jackpot: str) -> JackpotSummary:
+        """The jackpot comes back as it was."""
+        return self._change_jackpot(id, who, jackpot, "enable", service.enable_jackpot)
+
+    def remove_jackpot(self, id: str, who: str, jackpot: str, why: str, *, second: str) -> JackpotSummary:
+        """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
+        return self._change_jackpot(id, who, jackpot, "remove", remove_jackpot, why=why, second=second)
+
+    # What the operator set.
+
+    def change_parameters(
+        self, id: str, who: str, jackpot: str, level: str, changes: Mapping[str, str], why: str, *, second: str
+    ) -> JackpotSummary:
+        """Change ``contribution`` or ``reserve`` (such as "12.5%"), ``seed``, ``ceiling`` or ``minimum`` (such as
+        "$5,000"). What players would lose by waits for the reset of the level."""
+        fields: dict[str, Json] = {"level": level, "changes": dict(changes), "why": why, "second": second}
+        return self._change_jackpot(id, who, jackpot, "change-parameters", change_parameters, **fields)
+
+    def change_bonus(
+        self, id: str, who: str, jackpot: str, game: str, event: str, amount: str, why: str, *, second: str
+    ) -> JackpotSummary:
+        """Change the operator's fixed bonus on a line of the paytable, such as ``"$5,000"``."""
+        fields: dict[str, Json] = {"game": game, "event": event, "amount": amount, "why": why, "second": second}
+        return self._change_jackpot(id, who, jackpot, "change-bonus", change_bonus, **fields)
+
+    # The players' money. Two people answer for every adjustment.
+
+    def correct_malfunction(
+        self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str, report: str
+    ) -> JackpotSummary:
+        """Correct what a malfunction put on a meter: up above zero, down below; its report has this number and is
+        open."""
+        fields: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second, "report": report}
+        body: dict[str, Json] = {"do": "correct-malfunction", "who": who, "jackpot": jackpot, **fields}
+
+        def decide(uow: UnitOfWork) -> Json:
+            number = require_report_for(uow.room().reports, report, jackpot)
+            state = uow.jackpot(jackpot)
+            new_events = custody.correct_malfunction(
+                state, level, cents, report=number, who=who, second=second, why=why
+            )
+            return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, new_events))
+
+        return self._execute(id, body, (jackpot_chain(jackpot), ROOM_CHAIN), decide, decode_jackpot_summary)
+
+    def add_seed(
+        self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
+    ) -> JackpotSummary:
+        """The house puts more of its own money on a meter, to be recovered later."""
+        fields: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second}
+        return self._change_jackpot(id, who, jackpot, "add-seed", custody.add_seed, **fields)
+
+    def recover_seed(
+        self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
+    ) -> JackpotSummary:
+        """The house takes seed money back."""
+        fields: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second}
+        return self._change_jackpot(id, who, jackpot, "recover-seed", custody.recover_seed, **fields)
+
+    def lower_to_ceiling(self, id: str, who: str, jackpot: str, level: str, why: str, *, second: str) -> JackpotSummary:
+        """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
+        fields: dict[str, Json] = {"level": level, "why": why, "second": second}
+        return self._change_jackpot(id, who, jackpot, "lower-to-ceiling", custody.lower_to_ceiling, **fields)
+
+    def remove_undisplayed_money(
+        self, id: str, who: str, jackpot: str, level: str, held: str, cents: int, why: str, *, second: str
+    ) -> JackpotSummary:
+        """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
+        fields: dict[str, Json] = {"level": level, "holder": held, "cents": cents, "why": why, "second": second}
+        return self._change_jackpot(id, who, jackpot, "remove-hidden", custody.remove_undisplayed, **fields)
+
+    def find_deposit_due(self, jackpot: str) -> DepositDue | None:
+        """What waits for the bank, and until when; None where nothing does."""
+        return find_deposit_due(self.ledger, self.jackpot(jackpot), self.calendar, self._clock())
+
+    def deposit_to_bank(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotSummary:
+        """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
+        ``reference`` is the bank's slip, which no other deposit of the jackpot has."""
+        body: dict[str, Json] = {
+            "do": "deposit",
+            "who": who,
+            "jackpot": jackpot,
+            "cents": cents,
+            "reference": reference,
+        }
+        chain, slip_note = jackpot_chain(jackpot), slip_text(require_reference(reference, "deposit slip"))
+        slip = normalize_reference(slip_note)
+
+        def decide(uow: UnitOfWork) -> Json:
+            refuse_used_reference(uow, chain, slip_note)
+            state = uow.jackpot(jackpot)
+            amount = state.undeposited // CENT if cents is None else cents
+            deposited = custody.deposit_money(state, amount, who=who, reference=reference)
+            return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, deposited))
+
+        return self._execute(id, body, (chain, ROOM_CHAIN), decide, decode_jackpot_summary, (UniqueKey(chain, slip),))
+
+    def reimburse_cage(
+        self, id: str, who: str, jackpot: str, cents: int | None, reference: str, *, second: str | None
+    ) -> JackpotSummary:
+        """The bank account pays the cage what it owes it, every whole cent where no amount is given; ``reference`` is
+        the number of the transfer, which no other payment of the jackpot has."""
+        body: dict[str, Json] = {
+            "do": "reimburse-cage",
+            "who": who,
+            "jackpot": jackpot,
+            "cents": cents,
+            "reference": reference,
+            "second": second,
+        }
+        chain, number = jackpot_chain(jackpot), require_reference(reference, "transfer")
+
+        def decide(uow: UnitOfWork) -> Json:
+            refuse_used_payment(uow, chain, PaymentMethod.TRANSFER, number)
+            state = uow.jackpot(jackpot)
+            amount = state.cage_advance // CENT if cents is None else cents
+            paid_back = custody.reimburse_cage(state, amount, who=who, second=second, reference=reference)
+            return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, paid_back))
+
+        names = tuple(UniqueKey(chain, name) for name in payment_unique_keys(PaymentMethod.TRANSFER, number))
+        return self._execute(id, body, (chain, ROOM_CHAIN), decide, decode_jackpot_summary, names)
+
+    def _change_jackpot(
+        self, id: str, who: str, jackpot: str, action: str, decide: JackpotDecision, **fields: Json
+    ) -> JackpotSummary:
+        """What the command tells by name is what the act is given by name."""
+
+        def decide_summary(uow: UnitOfWork) -> Json:
+            new_events = decide(uow.jackpot(jackpot), who=who, **fields)
+            given_up: list[Json] = [
+                words for event in new_events for words in superseded_parameter_texts(event.payload)
+            ]
+            entry = encode_jackpot_summary(uow.apply_to_jackpot(jackpot, new_events))
+            return entry | ({"given_up": given_up} if given_up else {})
+
+        body: dict[str, Json] = {"do": action, "who": who, "jackpot": jackpot, **fields}
+        return self._execute(id, body, (jackpot_chain(jackpot),), decide_summary, decode_jackpot_summary)
+
+
+MAX_ATTEMPTS: Final = 10
+
+
+class AccountChanged(BadInput):
+    """Money moved on the account at this very moment: the command is to be sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _StatementBasis:
+    """What the books told before anything was locked."""
+
+    settings: SiteSettings
+    sequence: int
+    """How far the chain was read."""
+    day: date
+    ends: Time | None
+    """When the statement ends; None for one of today, which ends now."""
+    later: tuple[BankMovement, ...]
+    in_transit: tuple[EnteredMovement, ...]
+    outstanding: tuple[EnteredMovement, ...]
+
+    @property
+    def entered_days(self) -> dict[str, str]:
+        """By its number, the day on which the books have what the statement lacks."""
+        local = self.settings.calendar.local
+        return {
+            movement.name: local(time).date().isoformat() for movement, time in (*self.in_transit, *self.outstanding)
+        }
+
+
+class ReconciliationCommands(CommandHandler):
+    """What the office holds against the books."""
+
+    def reconcile_account(
+        self,
+        id: str,
+        who: str,
+        jackpot: str,
+        statement_cents: int,
+        *,
+        day: date | None,
+        in_transit: Sequence[str] = (),
+        outstanding: Sequence[str] = (),
+        second: str | None = None,
+        why: str | None = None,
+        shortage_cents: int = 0,
+    ) -> ReconciliationResult:
+        """Compare the balance of the bank's statement of a day, today where none is given, with the books as they stood
+        at its end. ``in_transit`` names deposit slips, ``outstanding`` payments, that were entered before and are not
+        on the statement yet. A shortage closes the jackpot until it is made good, and has to be confirmed: a mistyped
+        balance is refused. A statement that replaces one of the same day, or opens a jackpot that was short, takes a
+        second person and a reason."""
+        body: dict[str, Json] = {
+            "do": "reconcile",
+            "who": who,
+            "jackpot": jackpot,
+            "statement": statement_cents,
+            "day": day.isoformat() if day else None,
+            "in_transit": list(in_transit),
+            "outstanding": list(outstanding),
+        }
+        body |= {"second": second} if second else {}
+        body |= {"why": why} if why else {}
+        body |= {"shortage": shortage_cents} if shortage_cents else {}
+        chain = jackpot_chain(jackpot)
+
+        def attempt(unnamed: tuple[BankMovement, ...] = ()) -> ReconciliationResult:
+            basis = self._read_statement_basis(jackpot, day, in_transit, outstanding)
+
+            def decide(uow: UnitOfWork) -> Json:
+                head = uow.head(chain)
+                if head is None or uow.room().settings != basis.settings:
+                    raise _account_changed(jackpot)
+                # A statement of today ends now, behind everything that the books have.
+                ends = max(self._clock(), head.time + 1) if basis.ends is None else basis.ends
+                later = () if basis.ends is None else (*basis.later, *self._list_new_movements(head, jackpot, basis))
+                told = BankStatement(
+                    statement_cents,
+                    basis.day,
+                    ends,
+                    later,
+                    basis.in_transit,
+                    basis.outstanding,
+                    unnamed,
+                )
+                new_events = reconcile_account(
+                    uow.jackpot(jackpot), told, who=who, second=second, why=why, shortage_cents=shortage_cents
+                )
+                (reconciled,) = (one for one in new_events if isinstance(one, JackpotReconciled))
+                at = f"{basis.settings.calendar.local(ends):%Y-%m-%d %H:%M}" if basis.ends is None else None
+                after = uow.apply_to_jackpot(jackpot, new_events)
+                return encode_reconciliation(after, reconciled, at, basis.entered_days)
+
+            return self._execute(id, body, (chain, ROOM_CHAIN), decide, decode_reconciliation)
+
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                result = attempt()
+            except AccountChanged:
+                continue
+            except UnconfirmedShortage:
+                return attempt(self._list_unnamed_movements(jackpot, day, (*in_transit, *outstanding)))
+            if not result.surplus:
+                return result
+            known_names = [item.name for item in (*result.in_transit, *result.outstanding)]
+            return result._replace(unnamed=self._list_unnamed_movements(jackpot, result.day, known_names))
+        raise _account_changed(jackpot)
+
+    def list_unconfirmed_movements(self, jackpot: str, day: date | None = None) -> tuple[BankMovement, ...]:
+        """What a statement of a day, today where none is given, may not have yet: what the books have before its end,
+        and no statement of an earlier day had."""
+        calendar, now = self.room().settings.calendar, self._clock()
+        today = calendar.local(now).date()
+        of = day or today
+        ends = None if of == today else midnight_after(of, calendar)
+        return list_unconfirmed_movements(self.ledger, jackpot, self.jackpot(jackpot).reconciled, of, ends)
+
+    def _list_unnamed_movements(
+        self, jackpot: str, day: date | None, known_names: Sequence[str]
+    ) -> tuple[BankMovement, ...]:
+        """The same without what a person has named."""
+        plain = {normalize_reference(item) for item in known_names}
+        return tuple(
+            item for item in self.list_unconfirmed_movements(jackpot, day) if not plain & set(_movement_names(item))
+        )
+
+    def _read_statement_basis(
+        self, jackpot: str, day: date | None, in_transit: Sequence[str], outstanding: Sequence[str]
+    ) -> _StatementBasis:
+        self.jackpot(jackpot)
+        settings, now = self.room().settings, self._clock()
+        calendar = settings.calendar
+        today = calendar.local(now).date()
+        of = day or today
+        if of > today:
+            raise BadStatement(f"It is {today}: a statement of {of} cannot be there yet.")
+        first = next(self.ledger.events(jackpot_chain(jackpot), 0, 1))
+        # The evening before, an account that is opened today has nothing: that can be told.
+        if of < (opened := calendar.local(first.time).date()) - timedelta(days=1):
+            raise BadStatement(
+                f"{jackpot} was opened on {opened}: it had no account on {of}. Check the statement's day."
+            )
+        head = self.ledger.head(jackpot_chain(jackpot))
+        assert head is not None
+        ends = None if of == today else midnight_after(of, calendar)
+        return _StatementBasis(
+            settings,
+            head.sequence,
+            of,
+            ends,
+            () if ends is None else list_movements_since(self.ledger, jackpot, ends, head.sequence),
+            tuple(find_deposit(self.ledger, jackpot, reference) for reference in in_transit),
+            tuple(find_payment(self.ledger, jackpot, reference) for reference in outstanding),
+        )
+
+    def _list_new_movements(self, head: Head, jackpot: str, basis: _StatementBasis) -> tuple[BankMovement, ...]:
+        """What moved while the books were looked at."""
+        missing = head.sequence - basis.sequence
+        events = list(self.ledger.events(head.chain, basis.sequence, missing)) if missing else []
+        if len(events) != missing:  # some of it is about to be stored together with this
+            raise _account_changed(jackpot)
+        return tuple(movement for event in events for movement in list_event_movements(event))
+
+
+def _movement_names(movement: BankMovement) -> tuple[str, str]:
+    """How a person may name a movement: in full, or by its number alone."""
+    plain = normalize_reference(movement.name)
+    return plain, plain.partition(" ")[2]
+
+
+def midnight_after(day: date, calendar: Calendar) -> Time:
+    """When a day of the bank ends: at midnight, by the clocks of the room."""
+    return calendar.moment(datetime.combine(day + timedelta(days=1), clock_time()))
+
+
+def _account_changed(jackpot: str) -> AccountChanged:
+    return AccountChanged(f"Money moves on the account of {jackpot} at this moment: send the command again.")

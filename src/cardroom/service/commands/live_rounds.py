@@ -1,0 +1,355 @@
+"""Live tables: a dealer deals real cards, and tells the books the steps, the jackpot wagers, and the cards that a
+payment needs. The TABULATE step presses the table's tabulator in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+from cardroom.errors import BadInput
+from cardroom.games.procedure import StepKind
+from cardroom.games.view import wager_name
+from cardroom.ledger import Json
+from cardroom.room.dual_control import require_text, require_two_people
+from cardroom.room.table.claim_evidence import refuse_input_against_claims
+from cardroom.room.table.events import CountMethod, LiveRoundCanceled, LiveRoundEnded, LiveRoundEvent
+from cardroom.room.table.live_payments import (
+    TakeOrPaySheet,
+    compute_take_or_pay,
+    refuse_change_of_paid,
+    refuse_unfinal_payment,
+)
+from cardroom.room.table.live_procedure import (
+    AnswersBySeat,
+    BadTypedInput,
+    TypedInput,
+    apply_cards_typed,
+    enter_cards,
+    refuse_surplus_cards,
+    require_next_step,
+)
+from cardroom.room.table.live_round import (
+    end_live_round,
+    require_live_round,
+    require_round,
+    start_live_round,
+    take_step,
+    undo_step,
+)
+from cardroom.room.table.state import TableState
+from cardroom.room.table.terms import DealingMode
+from cardroom.room.tabulator.events import WagersRecorded
+from cardroom.room.tabulator.installation import TabulatedTableState
+from cardroom.room.tabulator.unit import CoveredPositions, count_by_hand, press_button
+from cardroom.service.chains.names import jackpot_chain
+from cardroom.service.commands.handler import MAX_ATTEMPTS, LinksChanged, links_changed, read_jackpot_mark
+from cardroom.service.commands.results import TableResult, require_locks
+from cardroom.service.commands.table_jackpots import explain_disabled_wager
+from cardroom.service.commands.table_queries import TableQueries
+from cardroom.service.commands.tables import round_unique_keys
+from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
+from cardroom.service.commands.void_rounds import list_counted_jackpots
+from cardroom.service.queries.chain_history import find_counted_round
+
+
+class BadStepInput(BadInput):
+    """A step that needs to be told more, or less."""
+
+
+class LiveRoundCommands(TableQueries):
+    """What dealers do at live tables."""
+
+    def begin_live_round(
+        self, id: str, who: str, table: str, positions: Collection[int], *, round_id: str = ""
+    ) -> TableResult:
+        """Begin the next round at these positions; who begins it deals it. ``round_id`` is the round that the dealer
+        saw, here and below: a tap that was meant for another one does nothing."""
+        body: dict[str, Json] = {"do": "begin-live-round", "who": who, "table": table, "positions": sorted(positions)}
+        body |= {"round": round_id} if round_id else {}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = require_round(uow.table(table), round_id)
+            require_locks(uow, unique_keys=round_unique_keys(state))
+            begin_event = start_live_round(
+                state, require_text(who, "dealer's name"), positions, self._list_jackpot_paid_wagers(uow, state)
+            )
+            return self._encode_result(uow, uow.apply_to_table(table, (begin_event,)))
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def take_step(
+        self,
+        id: str,
+        who: str,
+        table: str,
+        step: str,
+        *,
+        round_id: str = "",
+        positions: Collection[int] | None = None,
+        covered: CoveredPositions | None = None,
+        lammers: CoveredPositions | None = None,
+    ) -> TableResult:
+        """Take a step of the procedure. With the wagers it may be said anew who plays; with TABULATE where the jackpot
+        wagers lie (``covered``, by sensor), and beside which of them lammers lie that no sensor sees.
+
+        TABULATE counts once: a round that the tabulator or its data logger has told already is only acknowledged, and
+        where a data logger counts, its record may still be under way. While the tabulator is broken the step counts by
+        hand.
+        """
+        body: dict[str, Json] = {"do": "take-step", "who": who, "table": table, "step": step}
+        body |= {"round": round_id} if round_id else {}
+        body |= {"positions": sorted(positions)} if positions is not None else {}
+        body |= {"covered": _encode_positions(covered)} if covered is not None else {}
+        body |= {"lammers": _encode_positions(lammers)} if lammers else {}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = require_round(uow.table(table), round_id)
+            dealer = require_text(who, "dealer's name")
+            counting = CountMethod.NOT_COUNTED
+            due = require_next_step(state, require_live_round(state), step)
+            refuse_unfinal_payment(state, require_live_round(state), due)
+            if due.kind is StepKind.TABULATE:
+                counting = self._tabulate_live(uow, state, dealer, covered, lammers)
+            elif covered is not None or lammers:
+                raise BadStepInput(f"Where jackpot wagers lie is said when they are tabulated, not with {step}.")
+            step_event = take_step(state, step, dealer, positions, counting)
+            return self._encode_result(uow, uow.apply_to_table(table, (step_event,)))
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def undo_step(self, id: str, who: str, table: str) -> TableResult:
+        """Take the last step back, which was not meant; what was counted stays counted."""
+        body: dict[str, Json] = {"do": "undo-step", "who": who, "table": table}
+        return self._execute_in_live_round(
+            id, table, body, lambda state: undo_step(state, require_text(who, "dealer's name"))
+        )
+
+    def type_cards(
+        self,
+        id: str,
+        who: str,
+        table: str,
+        cards: Mapping[str, str] | None = None,
+        *,
+        wagers: Mapping[int, Mapping[str, int]] | None = None,
+        answers: AnswersBySeat | None = None,
+    ) -> TableResult:
+        """Type what a payment needs: cards by place (``seat 2 hand``, ``dealer``), a seat's wagers in cents, a seat's
+        answers by question. Typed again, it takes the place of what was typed before, and the books tell of it as a
+        correction. What a claim that stands rests on stays as it is, and so does an amount under the table's payout
+        limit once it was paid."""
+        typed_cards = TypedInput(dict(cards or {}), dict(wagers or {}), dict(answers or {}))
+        body: dict[str, Json] = {
+            "do": "type-cards",
+            "who": who,
+            "table": table,
+            "cards": dict(typed_cards.cards),
+            "wagers": {str(seat): dict(spots) for seat, spots in typed_cards.wagers.items()},
+            "answers": {str(seat): dict(seat_answers) for seat, seat_answers in typed_cards.answers.items()},
+        }
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                return self._record_typed_cards(id, who, table, typed_cards, body)
+            except LinksChanged:
+                continue
+        raise links_changed(table)
+
+    def _record_typed_cards(
+        self, id: str, who: str, table: str, typed_cards: TypedInput, body: dict[str, Json]
+    ) -> TableResult:
+        """The claims of the round are looked up first, and must not have changed when all of it is locked."""
+        round_id = self.table(table).round
+        recorded = find_counted_round(self.ledger, table, round_id)
+        looked_up = (
+            {
+                jackpot: self._read_prior_claims(jackpot, table, round_id)
+                for jackpot in list_counted_jackpots(recorded.event)
+            }
+            if recorded
+            else {}
+        )
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            if state.round != round_id or any(
+                read_jackpot_mark(uow.jackpot(one)) != looked_up[one][0] for one in looked_up
+            ):
+                raise links_changed(table)
+            typed_event = enter_cards(state, require_live_round(state), typed_cards, require_text(who, "dealer's name"))
+            refuse_surplus_cards(state, typed_event)
+            refuse_change_of_paid(state, require_live_round(state), typed_event)
+            self._refuse_uncounted_wagers(uow, state, typed_cards)
+            claimed = [(one, claim) for one, (_, prior_claims) in looked_up.items() for claim in prior_claims.earlier]
+            refuse_input_against_claims(
+                typed_event,
+                apply_cards_typed(require_live_round(state), typed_event),
+                state.open_table.table.deck,
+                claimed,
+            )
+            return self._encode_result(uow, uow.apply_to_table(table, (typed_event,)))
+
+        return self._execute_at_table(id, table, body, decide, chains=[jackpot_chain(jackpot) for jackpot in looked_up])
+
+    def take_or_pay(self, table: str) -> TakeOrPaySheet:
+        """What the dealer takes and pays by what was typed, for each seat that was."""
+        state = self.table(table)
+        return compute_take_or_pay(state, require_live_round(state))
+
+    def end_live_round(self, id: str, who: str, table: str, *, round_id: str = "") -> TableResult:
+        """End the round: what was shown to be taken and paid is told, for the seats that were typed."""
+        body: dict[str, Json] = {"do": "end-live-round", "who": who, "table": table}
+        body |= {"round": round_id} if round_id else {}
+        return self._execute_in_live_round(
+            id,
+            table,
+            body,
+            lambda state: end_live_round(require_round(state, round_id), require_text(who, "dealer's name")),
+        )
+
+    def call_off_live_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
+        """Call the round off, as after a malfunction of the shuffler: it is void, every wager goes back, and what was
+        counted comes off the meters again. Two people do."""
+        body: dict[str, Json] = {"do": "call-off-live", "who": who, "second": second, "table": table, "why": why}
+        by, second_person = require_two_people(who, second, "a round that is called off")
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            require_live_round(state)
+            require_locks(uow, unique_keys=round_unique_keys(state))
+            reason = require_text(why, "reason")
+            self._void_counts(uow, state, by, second_person, reason)
+            off = LiveRoundCanceled(table, state.number, by, second_person, reason)
+            return self._encode_result(uow, uow.apply_to_table(table, (off,)))
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def call_off_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
+        """Call off the round that is played at a table, automatic or live."""
+        call_off = (
+            self.call_off_live_round
+            if self.table(table).terms.mode is DealingMode.LIVE
+            else self.call_off_automatic_round
+        )
+        return call_off(id, who, table, why, second=second)
+
+    def _execute_in_live_round(
+        self, id: str, table: str, body: dict[str, Json], happens: Callable[[TableState], LiveRoundEvent]
+    ) -> TableResult:
+        def decide(uow: UnitOfWork) -> Json:
+            state = uow.table(table)
+            event = happens(state)
+            if isinstance(event, LiveRoundEnded):
+                require_locks(uow, unique_keys=round_unique_keys(state))
+            return self._encode_result(uow, uow.apply_to_table(table, (event,)))
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def _list_jackpot_paid_wagers(self, uow: UnitOfWork, state: TableState) -> tuple[str, ...]:
+        """The wagers whose prizes a jackpot pays in this round."""
+        if not state.tabulated:
+            return ()
+        return tuple(
+            wager.wager for wager in self._lock_tabulator(uow, state).active_table.wagers if wager.jackpot is not None
+        )
+
+    def _refuse_uncounted_wagers(self, uow: UnitOfWork, state: TableState, typed_cards: TypedInput) -> None:
+        """Only a counted wager can win, so no other is typed for a jackpot (BJ-19). As long as the round is not counted
+        it may still be: by the step, or by the record of a data logger that is under way."""
+        typed_wagers = [
+            (seat, wager)
+            for seat, spots in typed_cards.wagers.items()
+            for wager in _filter_jackpot_wagers(state, spots)
+        ]
+        if not typed_wagers or not state.tabulated:
+            return
+        unit, facts = self._lock_tabulator(uow, state), state.game.facts
+        is_counted = uow.find_count_event(state.table, state.round) is not None
+        recorded = find_counted_round(self.ledger, state.table, state.round) if is_counted else None
+        for seat, wager in typed_wagers:
+            if recorded is None:
+                why = _explain_never_counted(uow, unit, wager)
+                refusal = f"{wager_name(facts, wager)} is not available: {why}" if why else ""
+            else:
+                counted_positions = {
+                    at
+                    for counted_wager in recorded.event.wagers
+                    if counted_wager.wager == wager
+                    for at in counted_wager.positions
+                }
+                name = wager_name(facts, wager)
+                refusal = (
+                    ""
+                    if seat in counted_positions
+                    else f"No wager on {name} was counted at seat {seat} in round {state.round}"
+                )
+            if refusal:
+                raise BadTypedInput(f"{refusal}. Only a counted wager can win, so none is typed: leave it out.")
+
+    def _tabulate_live(
+        self,
+        uow: UnitOfWork,
+        state: TableState,
+        dealer: str,
+        covered: CoveredPositions | None,
+        lammers: CoveredPositions | None,
+    ) -> CountMethod:
+        """Let the table's tabulator count the jackpot wagers, once."""
+        unit = self._lock_tabulator(uow, state)
+        if uow.find_count_event(state.table, state.round) is not None:
+            return CountMethod.RECORDED
+        tabulator = unit.tabulator
+        if unit.closed or (tabulator.broken is None and tabulator.table.model.data_logger):
+            if any((covered or {}).values()):
+                raise BadStepInput(_describe_automatic_count(unit))
+            return CountMethod.NOT_COUNTED
+        if covered is None:
+            raise BadStepInput(f"Say where the jackpot wagers of round {state.round} lie, by sensor; nothing for none.")
+        _refuse_empty_positions(state, covered)
+        events: tuple[WagersRecorded, ...]
+        if tabulator.broken is not None:
+            events = count_by_hand(tabulator, state.round, covered, who=dealer, lammers=lammers)
+            how = CountMethod.BY_HAND
+        else:
+            events = press_button(tabulator, state.round, covered, dealer=dealer, lammers=lammers)
+            how = CountMethod.BUTTON
+        uow.apply_to_tabulator(state.table, events)
+        self._apply_counts(uow, state.table, events, late=False)
+        return how
+
+
+def _filter_jackpot_wagers(state: TableState, spots: Iterable[str]) -> Iterator[str]:
+    """The wagers on these spots whose prizes are a jackpot's."""
+    for spot in spots:
+        wager = state.open_table.table.spots[spot].wager
+        if wager.jackpot is not None or wager.slug in require_live_round(state).linked:
+            yield wager.slug
+
+
+def _explain_never_counted(states: StateAccess, unit: TabulatedTableState, wager: str) -> str:
+    """Why a wager that is not counted yet never will be. A data logger counts what it saw, also if the jackpot takes
+    no wagers by now (BJ-13)."""
+    tabulator = unit.tabulator
+    for counted_wager in unit.active_table.wagers:
+        late = counted_wager.jackpot is not None and tabulator.broken is None and tabulator.table.model.data_logger
+        if counted_wager.wager == wager and not late:
+            return explain_disabled_wager(states, unit, counted_wager)
+    return ""
+
+
+def _describe_automatic_count(unit: TabulatedTableState) -> str:
+    if unit.closed:
+        return f"The tabulator of {unit.id} is closed ({unit.closed}): nobody can make a jackpot wager there."
+    name = unit.tabulator.table.model.name
+    return f"The {name} of {unit.id} counts through its data logger: its record says where the wagers lie."
+
+
+def _refuse_empty_positions(state: TableState, covered: CoveredPositions) -> None:
+    playing = require_live_round(state).positions
+    for positions in covered.values():
+        for position in sorted(positions):
+            if position not in playing:
+                those = ", ".join(map(str, playing))
+                raise BadStepInput(f"Nobody plays at position {position} in this round: those that play are {those}.")
+
+
+def _encode_positions(places: CoveredPositions) -> dict[str, Json]:
+    return {str(sensor): sorted(set(positions)) for sensor, positions in places.items()}

@@ -1,0 +1,420 @@
+"""Wagers that play for no jackpot at present although they should: nobody can make them (BJ-36).
+
+What is won at an automatic table is claimed by the table itself, with the round that it dealt as the proof.
+
+Small fixed prizes are paid at once, as a dealer pays them. Whatever else is won is locked and waits for two people
+(BJ-50); the table plays on meanwhile. All of it belongs to the command that ended the round, so nothing here refuses:
+what cannot be paid now waits (BJ-51).
+
+Jackpots at a felt: the TABULATE step is the tabulator of the table, whose sensors see the wagers that lie there.
+
+What the tabulator counts, and what the meters take in, is stored with the round's beginning. A percentage prize becomes
+a claim by itself with the round as its proof, and waits for two people.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from cardroom.games import BadBet, Payment, Round, round_to_json
+from cardroom.ledger import Clock, Ledger, UniqueKey, system_clock
+from cardroom.room.claim.new_claim import ClaimSubmission, claim_record
+from cardroom.room.claim.prior_claims import PriorClaims
+from cardroom.room.jackpot.events import PrizesPaid
+from cardroom.room.jackpot.pending_claims import JackpotPrize, cents_by_seat
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.promotion.state import Payer, PromotionRecord, has_winning_hand, pay_hands
+from cardroom.room.setup.tabulator import CountedWager
+from cardroom.room.table.automatic_round import RoundPosition, RoundPrizes
+from cardroom.room.table.events import SeatAmount, SeatStakes, UnverifiedPrize
+from cardroom.room.table.state import Occupant, TableState
+from cardroom.room.tabulator.events import RoundRecorded
+from cardroom.room.tabulator.installation import TabulatedTableState
+from cardroom.room.tabulator.unit import CoveredPositions, press_button, void_round
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, promotion_chain, tabulator_chain
+from cardroom.service.commands.claims import refuse_uncounted
+from cardroom.service.commands.handler import KeyFactory, generate_key
+from cardroom.service.commands.promotions import PromotionCommands
+from cardroom.service.commands.results import require_locks
+from cardroom.service.commands.tabulation import TabulationCommands
+from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
+from cardroom.service.commands.void_rounds import VoidRoundCommands, list_counted_jackpots
+from cardroom.service.queries.chain_history import RoundCountRecord, find_counted_round
+
+
+def explain_disabled_wager(states: StateAccess, unit: TabulatedTableState, wager: CountedWager) -> str:
+    """Why no wager can be made there now; empty where one can. ``wager`` is one of those that the table plays with."""
+    if unit.closed:
+        return f"the tabulator of {unit.id} is closed"
+    if unit.active_table.is_disabled(wager):
+        return f"{unit.id} plays for no jackpot with it"
+    return (states.jackpot(wager.jackpot).unavailability or "") if wager.jackpot is not None else ""
+
+
+def find_disabled_wagers(states: StateAccess, unit: TabulatedTableState) -> dict[str, str]:
+    """The wagers of a table that cannot be made now, and why."""
+    reasons = {
+        counted_wager.wager: explain_disabled_wager(states, unit, counted_wager)
+        for counted_wager in unit.active_table.wagers
+    }
+    return {wager: why for wager, why in reasons.items() if why}
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRound:
+    """A round that an automatic table has dealt to its end."""
+
+    table: str
+    round: str
+    game_round: Round
+    dealer: str
+    """As the table calls itself in the books: ``automatic_dealer``."""
+    counted_round: RoundCountRecord | None = None
+    """How its tabulator counted it, by an earlier command or by this one; None where it has none, or nothing lay."""
+    players: Mapping[int, str] = field(default_factory=dict)
+    """By seat, the players who have a balance; company has none."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """As ``cardroom settle`` reads it."""
+        return round_to_json(self.game_round)
+
+
+class ImmediatePrize(NamedTuple):
+    """A prize that the table pays with the round."""
+
+    seat: int
+    stake: str
+    jackpot: str
+    cents: int
+
+
+class LockedPrize(NamedTuple):
+    """A prize that is locked until two people have verified it."""
+
+    seat: int
+    stake: str
+    jackpot: str
+    claim: str
+    cents: int
+
+
+class RoundPrizeClaims(NamedTuple):
+    """What the jackpots of a table give for a round."""
+
+    paid: tuple[ImmediatePrize, ...] = ()
+    pending: tuple[LockedPrize, ...] = ()
+    meters: Mapping[str, int] = {}
+    """By spot, what the meter showed of which a part was won, in cents."""
+
+
+def automatic_dealer_name(table: str) -> str:
+    """Who deals at an automatic table.
+
+    >>> automatic_dealer_name("prime-1")
+    'automatic table prime-1'
+    """
+    return f"automatic table {table}"
+
+
+def find_won_jackpots(played: Round, count_event: RoundRecorded | None) -> tuple[str, ...]:
+    """The jackpots that a round was counted for, and on whose wager somebody has won."""
+    if count_event is None:
+        return ()
+    spots = {payment.spot for payment in played.game.settle(played).payments if _is_win(payment)}
+    return tuple(
+        wager.jackpot
+        for wager in count_event.wagers
+        if wager.jackpot is not None and wager.count and wager.wager in spots
+    )
+
+
+def _is_win(payment: Payment) -> bool:
+    return payment.meter is not None or bool(payment.returned)
+
+
+def claim_chains(table: str, jackpots: Iterable[str]) -> tuple[str, ...]:
+    """The chains that are locked to claim prizes on these jackpots; none where nothing was won."""
+    won = tuple(map(jackpot_chain, jackpots))
+    return (ROOM_CHAIN, tabulator_chain(table), *won) if won else ()
+
+
+def claim_round_prizes(uow: UnitOfWork, finished: FinishedRound) -> RoundPrizeClaims:
+    """Claim every prize of a round on every jackpot that it was counted for; a claim is called as its round. The chains
+    of ``claim_chains`` are locked."""
+    paid, waiting, meters = list[ImmediatePrize](), list[LockedPrize](), dict[str, int]()
+    at_once = Counter[int]()
+    recorded = finished.counted_round
+    for jackpot in find_won_jackpots(finished.game_round, recorded.event if recorded else None):
+        assert recorded is not None
+        before = uow.jackpot(jackpot)
+        request = ClaimSubmission(
+            claim=finished.round,
+            table=finished.table,
+            round=finished.round,
+            dealer=finished.dealer,
+            counted=recorded.sequence,
+            dealer_limit_cents=uow.room().settings.dealer_pays,
+            prior_claims=PriorClaims(),
+            dealt_by=recorded.dealer,
+            paid_on_other_jackpots=dict(at_once),
+            automatic=True,
+            players_by_seat=finished.players,
+        )
+        won = claim_record(before, finished.record, request)
+        refuse_uncounted(won, recorded, uow.tabulator(finished.table), jackpot, finished.round)
+        after = uow.apply_to_jackpot(jackpot, won)
+        now = [prize for item in won if isinstance(item, PrizesPaid) for prize in item.prizes]
+        locked = [prize for item in after.claims if item.id == finished.round for prize in item.prizes]
+        at_once.update(cents_by_seat(now))
+        paid += (ImmediatePrize(prize.seat, prize.stake, jackpot, prize.cents) for prize in now)
+        waiting += (LockedPrize(prize.seat, prize.stake, jackpot, finished.round, prize.cents) for prize in locked)
+        meters |= _find_shown_meter(before, locked, finished.game_round)
+    return RoundPrizeClaims(tuple(paid), tuple(waiting), meters)
+
+
+class AutomaticPromotionPrize(NamedTuple):
+    """A promotion's prize, which the table pays with the round."""
+
+    seat: int
+    promotion: str
+    cents: int
+
+
+def find_won_promotions(running: Iterable[PromotionRecord], played: Round) -> tuple[str, ...]:
+    """Those of some promotions that are for a hand of a round."""
+    promotions = (promotion.state.promotion for promotion in running)
+    return tuple(promotion.id for promotion in promotions if has_winning_hand(promotion, played))
+
+
+def pay_promotions(
+    uow: UnitOfWork, promotions: Iterable[str], finished: FinishedRound, day: date
+) -> tuple[AutomaticPromotionPrize, ...]:
+    """Pay what promotions give for a round, as far as their dates and limits go. Their chains are locked; the table
+    plays for their money."""
+    pays = list[AutomaticPromotionPrize]()
+    for id in promotions:
+        payer = Payer(finished.dealer, automatic=True)
+        paid = tuple(pay_hands(uow.promotion(id), finished.table, finished.round, finished.record, day, payer))
+        uow.apply_to_promotion(id, paid)
+        pays += (AutomaticPromotionPrize(payment.seat, id, payment.cents) for payment in paid)
+    return tuple(pays)
+
+
+def _find_shown_meter(before: JackpotState, locked: Iterable[JackpotPrize], played: Round) -> dict[str, int]:
+    """What the level showed of which the first of the prizes is a part."""
+    levels = [prize.level for prize in locked if prize.level is not None]
+    slug = before.jackpot.offers[played.table.facts.slug].wager.slug
+    return {slug: before.meter(levels[0]).displayed_cents} if levels else {}
+
+
+_CACHE_TIME: Final = 1_000_000
+_CountKey: TypeAlias = tuple[str, tuple[SeatStakes, ...]]
+"""A round, and the wagers that lay there."""
+
+
+class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionCommands):
+    """What a felt has to do with its tabulator and its jackpots."""
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
+        super().__init__(ledger, clock, keys)
+        self._last_counts: dict[str, tuple[_CountKey, RoundCountRecord]] = {}
+        """By table, what was counted last. It may not have been stored, and then others may lie there in that round."""
+        self._cached_promotions: tuple[int, tuple[str, ...]] = (0, ())
+
+    def _refuse_disabled_wagers(self, state: TableState, seated_player: Occupant, wagers: Mapping[str, int]) -> None:
+        """A wager whose jackpot takes none cannot be laid."""
+        if not state.tabulated:
+            return
+        for wager, why in _explain_disabled_wagers(self, state, self.tabulator(state.table)).items():
+            for spot in _list_spots(state, wager):
+                if spot in wagers:
+                    raise BadBet(f"Seat {seated_player.seat} cannot wager on {spot} now: {why}.")
+
+    def _lock_tabulator(self, uow: UnitOfWork, state: TableState) -> TabulatedTableState:
+        """The tabulator of the table, locked with its jackpots."""
+        require_locks(
+            uow, tabulator_chain(state.table), unique_keys=(UniqueKey(tabulator_chain(state.table), state.round),)
+        )
+        tabulator_state = uow.tabulator(state.table)
+        require_locks(uow, *map(jackpot_chain, tabulator_state.jackpots))
+        return tabulator_state
+
+    def _find_disabled_spots(self, uow: UnitOfWork, state: TableState) -> frozenset[str]:
+        """The spots whose jackpot takes no wagers now."""
+        if not state.tabulated:
+            return frozenset()
+        dark = _explain_disabled_wagers(uow, state, self._lock_tabulator(uow, state))
+        return frozenset(spot for wager in dark for spot in _list_spots(state, wager))
+
+    def _find_linked_wagers(self, uow: UnitOfWork, state: TableState) -> tuple[str, ...]:
+        """The wagers that play for a jackpot now."""
+        if not state.tabulated:
+            return ()
+        tabulator_state = self._lock_tabulator(uow, state)
+        dark = _explain_disabled_wagers(uow, state, tabulator_state)
+        return tuple(
+            wager.wager
+            for wager in tabulator_state.active_table.wagers
+            if wager.jackpot is not None and wager.wager not in dark
+        )
+
+    def _tabulate(self, uow: UnitOfWork, state: TableState) -> None:
+        """Press the button of the table's tabulator, if there is anything to count."""
+        if not state.tabulated:
+            return
+        tabulator_state = self._lock_tabulator(uow, state)
+        tabulator = tabulator_state.tabulator
+        if not any(placed.spots.keys() & _find_sensor_spots(state, tabulator_state) for placed in state.seat_wagers):
+            return
+        covered, lammers = _read_sensors(state, tabulator_state)
+        dealer = automatic_dealer_name(state.table)
+        events = press_button(tabulator, state.round, covered, dealer=dealer, lammers=lammers or None, automatic=True)
+        uow.apply_to_tabulator(state.table, events)
+        recorded = RoundCountRecord(events[0], uow.count_events(tabulator_chain(state.table)))
+        self._last_counts[state.table] = (state.round, state.seat_wagers), recorded
+        self._apply_counts(uow, state.table, events, late=False)
+
+    def _pay_round_prizes(self, uow: UnitOfWork, state: TableState, position: RoundPosition) -> RoundPrizes:
+        """What the jackpots and promotions of the table pay for a round that is over."""
+        recorded = self._find_table_count(uow, state) if state.linked else None
+        sat = {item.seat: item.player for item in state.seats if not item.is_bot and state.wagers_at(item.seat)}
+        dealer = automatic_dealer_name(state.table)
+        over = FinishedRound(state.table, state.round, position.round, dealer, recorded, sat)
+        claimed = RoundPrizeClaims()
+        if won := find_won_jackpots(position.round, recorded.event if recorded else None):
+            require_locks(uow, *claim_chains(state.table, won))
+            claimed = claim_round_prizes(uow, over)
+        promoted = self._pay_round_promotions(uow, state, over)
+        if not claimed.paid and not claimed.pending and not promoted:
+            return RoundPrizes()
+        at_once = Counter[int]()
+        for seat, cents in [(item.seat, item.cents) for item in claimed.paid] + [
+            (item.seat, item.cents) for item in promoted
+        ]:
+            at_once[seat] += cents
+        paid = tuple(SeatAmount(seat, cents) for seat, cents in sorted(at_once.items()))
+        waiting = tuple(UnverifiedPrize(item.seat, item.jackpot, item.claim, item.cents) for item in claimed.pending)
+        return RoundPrizes(paid, waiting, claimed.meters)
+
+    def _pay_round_promotions(
+        self, uow: UnitOfWork, state: TableState, over: FinishedRound
+    ) -> tuple[AutomaticPromotionPrize, ...]:
+        """What promotions that run pay for the round."""
+        running = (
+            self.list_running_promotions(state.game.facts.slug, state.terms.money)
+            if self._list_announced_promotions()
+            else ()
+        )
+        won = find_won_promotions(running, over.game_round)
+        if not won:
+            return ()
+        require_locks(uow, *map(promotion_chain, won))
+        return pay_promotions(uow, won, over, self._today())
+
+    def _list_announced_promotions(self) -> tuple[str, ...]:
+        """The promotions that there ever were. Every round asks, so the books are looked at once a second."""
+        now = self._clock()
+        since, promotions = self._cached_promotions
+        if not since <= now < since + _CACHE_TIME:
+            promotions = self.ledger.chains(promotion_chain(""))
+            self._cached_promotions = now, promotions
+        return promotions
+
+    def _find_table_count(self, uow: UnitOfWork, state: TableState) -> RoundCountRecord | None:
+        """How the tabulator counted the round: with this command, or with an earlier one, perhaps of another server."""
+        require_locks(
+            uow, tabulator_chain(state.table), unique_keys=(UniqueKey(tabulator_chain(state.table), state.round),)
+        )
+        count_event, cached = uow.find_count_event(state.table, state.round), self._last_counts.get(state.table)
+        is_cached = cached is not None and cached[0] == (state.round, state.seat_wagers)
+        if cached is not None and is_cached and (count_event is None or count_event.sequence == cached[1].sequence):
+            return cached[1]
+        return find_counted_round(self.ledger, state.table, state.round) if count_event else None
+
+    def _void_counts(self, uow: UnitOfWork, state: TableState, who: str, second: str, why: str) -> None:
+        """What a round that is called off put on the meters comes off again."""
+        if not state.tabulated:
+            return
+        tabulator_state = self._lock_tabulator(uow, state)
+        if uow.find_count_event(state.table, state.round) is None or state.round in tabulator_state.tabulator.voided:
+            return
+        recorded = self._require_counted_round(state.table, state.round)
+        came_in = [self._find_round_effect(item, state.table, state.round) for item in list_counted_jackpots(recorded)]
+        require_locks(uow, *(jackpot_chain(item.jackpot) for item in came_in))
+        void = void_round(tabulator_state.tabulator, state.round, who=who, second=second, reason=why, recorded=recorded)
+        uow.apply_to_tabulator(state.table, void)
+        self._reverse_round(uow, state.table, state.round, came_in, who, second, why)
+
+    def _read_shown_meters(self, state: TableState) -> dict[str, int]:
+        """What the meters of the felt's jackpots show, in cents by spot; the highest level of each. One that pays fixed
+        prizes only has none."""
+        shown: dict[str, int] = {}
+        for wager, id in self._list_jackpot_wagers(state):
+            if meters := self.jackpot(id).meters:
+                shown |= dict.fromkeys(_list_spots(state, wager), meters[0].displayed_cents)
+        return shown
+
+    def _list_played_jackpots(self, state: TableState) -> frozenset[str]:
+        """The jackpots that the felt plays for."""
+        return frozenset(id for _, id in self._list_jackpot_wagers(state))
+
+    def _list_jackpot_wagers(self, state: TableState) -> list[tuple[str, str]]:
+        """The wagers of a felt that play for a jackpot, each with it."""
+        if not state.tabulated or state.closed:
+            return []
+        wagers = self.tabulator(state.table).active_table.wagers
+        return [(wager.wager, wager.jackpot) for wager in wagers if wager.jackpot is not None]
+
+
+def _list_spots(state: TableState, wager: str) -> Iterator[str]:
+    return (spot for spot, offered in state.open_table.table.spots.items() if offered.wager.slug == wager)
+
+
+def _find_sensor_spots(state: TableState, tabulator_state: TabulatedTableState) -> frozenset[str]:
+    """The spots that some sensor looks at."""
+    return frozenset(
+        spot for wager in tabulator_state.tabulator.table.wagers for spot in _list_spots(state, wager.wager)
+    )
+
+
+def _explain_disabled_wagers(
+    states: StateAccess, state: TableState, tabulator_state: TabulatedTableState
+) -> dict[str, str]:
+    """The wagers that play for no jackpot at present although they should, and why."""
+    dark: dict[str, str] = {}
+    for wager in tabulator_state.active_table.wagers:
+        if tabulator_state.tabulator.broken is not None and not tabulator_state.closed:
+            dark[wager.wager] = f"the tabulator of {state.table} is broken, and nobody is there who counts by hand"
+        elif why := explain_disabled_wager(states, tabulator_state, wager):
+            dark[wager.wager] = why if wager.jackpot is None else f"jackpot {wager.jackpot} takes no wagers ({why})"
+        elif tabulator_state.game_setup.wagers.get(wager.wager) != state.open_table.table.setup.wagers.get(wager.wager):
+            dark[wager.wager] = "its jackpot pays by another table than the layout says"
+    return dark
+
+
+def _read_sensors(state: TableState, tabulator_state: TabulatedTableState) -> tuple[CoveredPositions, CoveredPositions]:
+    """What the sensors see, and beside which wagers lammers lie where no sensor looks at them."""
+    covered: dict[int, list[int]] = {}
+    lammers: dict[int, list[int]] = {}
+    for wager in tabulator_state.tabulator.table.wagers:
+        covered[wager.sensor] = list(_list_positions(state, wager, larger=False))
+        marked = list(_list_positions(state, wager, larger=True))
+        if marked and wager.lammer_sensor is not None:
+            covered[wager.lammer_sensor] = marked
+        elif marked:
+            lammers[wager.sensor] = marked
+    return covered, lammers
+
+
+def _list_positions(state: TableState, wager: CountedWager, *, larger: bool) -> Iterator[int]:
+    """The seats that made a wager; or those of them whose wager is the larger one, which a lammer marks."""
+    spots = frozenset(_list_spots(state, wager.wager))
+    for placed in state.seat_wagers:
+        stakes = [cents for spot, cents in placed.spots.items() if spot in spots]
+        if stakes and (not larger or stakes[0] == wager.lammer_amount):
+            yield placed.seat

@@ -1,0 +1,454 @@
+"""The door of a felt: its game's set-up, its terms, and the tabulator that counts its jackpot wagers.
+
+Felts: opened, paused, closed; and the people who sit down and leave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from cardroom.errors import BadInput, quote
+from cardroom.games import TableSetup, game
+from cardroom.games.setup import setup_to_json
+from cardroom.ledger import Clock, Json, Lease, Ledger, UniqueKey, system_clock
+from cardroom.room.codec import encode, wager_order
+from cardroom.room.dual_control import require_text
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.player.account import ChipsBought, ChipsReturned
+from cardroom.room.setup.equipment import bet_tabulator_model
+from cardroom.room.table.automatic_round import RoundPosition, round_seal
+from cardroom.room.table.events import SeatLeft, TableClosed, TableOpened, TablePaused, TableResumed
+from cardroom.room.table.reducer import (
+    PRACTICE_PREFIX,
+    practice_prefix,
+    revealed_key_key,
+    round_start_key,
+    table_opening_key,
+)
+from cardroom.room.table.seats import find_seat_to_free, leave_seat, require_open_seating, seat_bot, take_seat
+from cardroom.room.table.state import Occupant, TablePhase, TableState, round_id
+from cardroom.room.table.terms import DealingMode, PlayTerms, WrongPhase, validate_terms
+from cardroom.room.tabulator.installation import TabulatedTableState
+from cardroom.service.chains.aggregates import TABLES, TABULATORS, UnknownTable
+from cardroom.service.chains.names import parse_table_chain, player_chain, table_chain, tabulator_chain
+from cardroom.service.commands.handler import MAX_ATTEMPTS, KeyFactory, generate_key
+from cardroom.service.commands.results import (
+    MoreLocksNeeded,
+    TableResult,
+    decode_table_result,
+    encode_table_result,
+    require_locks,
+)
+from cardroom.service.commands.tabulation import TabulationCommands
+from cardroom.service.commands.unit_of_work import UnitOfWork
+
+_TABLE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
+
+
+class CannotAddTable(BadInput):
+    """A felt that cannot open."""
+
+
+def refuse_if_open(before: TableState | None) -> None:
+    """A felt that is open keeps its set-up."""
+    if before is not None and not before.closed:
+        raise WrongPhase(f"Table {before.table} is open already: close it before it gets another set-up.")
+
+
+def refuse_bad_name(table: str, owner: str) -> None:
+    """A felt's name is short and plain, and does not look like a player's own practice table."""
+    if not _TABLE_NAME.fullmatch(table):
+        raise CannotAddTable(f"{quote(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
+    if table.startswith(PRACTICE_PREFIX) and not owner:
+        raise CannotAddTable(
+            f"{table} would be the name of a player's own practice table: do not begin it with {PRACTICE_PREFIX!r}."
+        )
+
+
+def check_table(table: str, setup: TableSetup, terms: PlayTerms, tabulator_state: TabulatedTableState | None) -> None:
+    """Refuse what no felt can be."""
+    refuse_bad_name(table, terms.owner)
+    at = game(setup.game).open(setup)
+    validate_terms(terms, setup)
+    linked = set[str]()
+    if tabulator_state is not None and not tabulator_state.closed:
+        if tabulator_state.game_setup != setup:
+            raise CannotAddTable(
+                f"The tabulator of {table} is set up for another layout than the felt: open both with the same set-up."
+            )
+        if (
+            terms.mode is DealingMode.AUTOMATIC
+            and bet_tabulator_model(tabulator_state.tabulator.table.tabulator).data_logger
+        ):
+            raise CannotAddTable(
+                f"The tabulator of {table} counts through a data logger, which no program presses: an automatic table "
+                "needs a tabulator with a button."
+            )
+        if tabulator_state.money is not terms.money:
+            raise CannotAddTable(
+                f"The jackpots of {table} are of {tabulator_state.money.label}, and the felt deals for "
+                f"{terms.money.label}: "
+                "the two never meet."
+            )
+        linked = {wager.wager for wager in tabulator_state.active_table.wagers if wager.jackpot is not None}
+    if terms.mode is DealingMode.LIVE:
+        return
+    for slug, offered in at.offers.items():
+        if offered.has_meter and slug not in linked:
+            raise CannotAddTable(
+                f"{offered.wager.name} pays a share of a meter ({offered.paytable.name}), and no jackpot of {table} "
+                "has one: link the table to a jackpot first, choose another paytable, or leave the wager out."
+            )
+
+
+class SeatedBot(NamedTuple):
+    """Somebody of the house who sits at a felt from the beginning, with this much in chips, in cents."""
+
+    seat: int
+    name: str
+    cents: int
+
+
+class TableCommands(TabulationCommands):
+    """Where felts are opened and seats are taken."""
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
+        super().__init__(ledger, clock, keys)
+        self._cached_keys: dict[str, bytes] = {}
+        """Keys of rounds to come or in progress, by their seals."""
+        self._own_seals: dict[str, str] = {}
+        """By table, the seal that this program drew last."""
+        self._cached_positions: dict[str, tuple[tuple[object, ...], RoundPosition]] = {}
+        """By table, the round that is played, and what it follows from."""
+
+    def list_tables(self) -> tuple[str, ...]:
+        """The felts that have been opened, also those that are closed."""
+        return tuple(self.read_table_versions())
+
+    def list_practice_tables(self, player: str) -> tuple[str, ...]:
+        """A player's own practice tables, also those that are closed."""
+        return tuple(self.read_table_versions(practice_prefix(player)))
+
+    def read_table_versions(self, prefix: str = "", excluded_prefix: str = "") -> dict[str, int]:
+        """How many events there have been at each felt whose name begins so: a cheap question, to notice what another
+        program does. Those whose names begin like ``excluded_prefix`` are left out."""
+        versions = self.ledger.chain_lengths(
+            table_chain(prefix), table_chain(excluded_prefix) if excluded_prefix else ""
+        )
+        return {table: events for chain, events in versions.items() if (table := parse_table_chain(chain)) is not None}
+
+    def read_table_version(self, table: str) -> int:
+        """How many events there have been at a felt; 0 for one that was never opened."""
+        head = self.ledger.head(table_chain(table))
+        return head.sequence if head else 0
+
+    # The felt itself.
+
+    def add_table(
+        self,
+        id: str,
+        who: str,
+        table: str,
+        setup: TableSetup,
+        terms: PlayTerms = PlayTerms(),  # noqa: B008
+        bots: Sequence[SeatedBot] = (),
+    ) -> TableResult:
+        """Open a felt, also again after it was closed. The seal of its first round is shown from now on, and company
+        sits there from the beginning."""
+        body: dict[str, Json] = {
+            "do": "add-table",
+            "who": who,
+            "table": table,
+            "setup": setup_to_json(setup),
+            "terms": encode(terms),
+        }
+        if bots:
+            body["company"] = [list(bot) for bot in bots]
+
+        def decide(uow: UnitOfWork) -> Json:
+            before = uow.table(table) if uow.has(TABLES, table) else None
+            refuse_if_open(before)
+            tabulator_state = uow.tabulator(table) if uow.has(TABULATORS, table) else None
+            check_table(table, setup, terms, tabulator_state)
+            entry = setup_to_json(setup)
+            number, opening = (before.number, before.opening + 1) if before else (1, 1)
+            # A dealer shuffles real cards: there is no key to seal.
+            seal = "" if terms.mode is DealingMode.LIVE else self._seal_next_round(uow, table, number)
+            opened = TableOpened(
+                table,
+                require_text(who, "name of the person who opens it"),
+                opening,
+                entry,
+                wager_order(entry),
+                terms,
+                seal,
+                tabulator_state is not None and not tabulator_state.closed,
+            )
+            state = uow.apply_to_table(table, (opened,))
+            for one in bots:
+                state = uow.apply_to_table(table, (seat_bot(state, *one, uow.now),))
+            return self._encode_result(uow, state, 1)
+
+        return self._execute_at_table(
+            id, table, body, decide, (tabulator_chain(table),), self._list_opening_keys(table)
+        )
+
+    def _list_opening_keys(self, table: str) -> tuple[str, ...]:
+        head = self.ledger.head(table_chain(table))
+        times = self.table(table).opening if head else 0
+        return (table_opening_key(times + 1),)
+
+    def pause_table(self, id: str, who: str, table: str, why: str) -> TableResult:
+        """Let no new round begin. A round that is played goes on to its end; wagers for the next one go back."""
+
+        def decide(state: TableState) -> Sequence[DomainEvent]:
+            if state.paused:
+                raise WrongPhase(f"Table {table} is paused already: {state.paused}.")
+            return (
+                TablePaused(table, require_text(who, "name of the person who pauses it"), require_text(why, "reason")),
+            )
+
+        return self._change_table(id, "pause-table", who, table, why, decide)
+
+    def resume_table(self, id: str, who: str, table: str) -> TableResult:
+        """Let rounds begin again."""
+
+        def decide(state: TableState) -> Sequence[DomainEvent]:
+            if not state.paused:
+                raise WrongPhase(f"Table {table} is not paused.")
+            return (TableResumed(table, require_text(who, "name of the person who lets it go on")),)
+
+        return self._change_table(id, "resume-table", who, table, "", decide)
+
+    def _change_table(
+        self,
+        id: str,
+        action: str,
+        who: str,
+        table: str,
+        why: str,
+        decide: Callable[[TableState], Sequence[DomainEvent]],
+    ) -> TableResult:
+        body: dict[str, Json] = {"do": action, "who": who, "table": table, "why": why}
+
+        def decide_result(uow: UnitOfWork) -> Json:
+            new_events = decide(_require_open(uow.table(table)))
+            return self._encode_result(uow, uow.apply_to_table(table, new_events), len(new_events))
+
+        return self._execute_at_table(id, table, body, decide_result)
+
+    def remove_table(self, id: str, who: str, table: str, why: str) -> TableResult:
+        """Close a felt between two rounds: everybody gets their chips back, and the key of the round that never came is
+        told."""
+        body: dict[str, Json] = {"do": "remove-table", "who": who, "table": table, "why": why}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = _require_open(uow.table(table))
+            if state.phase is TablePhase.PLAYING:
+                raise WrongPhase(
+                    f"Round {state.round} is played at {table}: pause the table and close it when the round has ended."
+                )
+            require_locks(
+                uow, *(player_chain(seated_player.player) for seated_player in state.seats if not seated_player.is_bot)
+            )
+            for seated_player in state.seats:
+                state = self._leave_seat(uow, state, seated_player)
+            key = self._load_key(state).hex() if state.seal else ""
+            if key:
+                require_locks(uow, unique_keys=(UniqueKey(table_chain(table), revealed_key_key(key)),))
+            closed_event = TableClosed(
+                table, require_text(who, "name of the person who closes it"), require_text(why, "reason"), key
+            )
+            if state.seal:
+                uow.reveal_secret(table_chain(table), state.seal)
+            return self._encode_result(uow, uow.apply_to_table(table, (closed_event,)))
+
+        return self._execute_at_table(id, table, body, decide)
+
+    # People.
+
+    def take_seat(
+        self, id: str, player: str, table: str, seat: int | None = None, buy_in: int | None = None
+    ) -> TableResult:
+        """Sit down with chips, or buy more of them. Without a seat it is the first free one, without an amount the
+        customary one, or what the balance has when that is less."""
+        body: dict[str, Json] = {"do": "take-seat", "player": player, "table": table, "seat": seat, "buy_in": buy_in}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state, now = require_visible(uow.table(table), player), uow.now
+            if way := find_seat_to_free(state, player, seat, now):
+                left, other_player = way
+                if not other_player.is_bot:
+                    require_locks(uow, player_chain(other_player.player))
+                state = self._return_chips(uow, uow.apply_to_table(table, (left,)), left, other_player)
+            seat_event = take_seat(state, uow.player_account(player), seat, buy_in, now)
+            uow.apply_to_player_account(
+                player, (ChipsBought(player, table, seat_event.seat, seat_event.cents, state.number),)
+            )
+            return self._encode_result(uow, uow.apply_to_table(table, (seat_event,)), seat_event.seat)
+
+        return self._execute_at_table(id, table, body, decide, (player_chain(player),))
+
+    def leave_seat(self, id: str, player: str, table: str) -> TableResult:
+        """Leave: chips go back to the balance. Wagers of a round that is played stay, and the safe answer counts."""
+        body: dict[str, Json] = {"do": "leave-seat", "player": player, "table": table}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = require_visible(uow.table(table), player)
+            seated_player = require_seat(state, player)
+            state = self._leave_seat(uow, state, seated_player)
+            state = self._continue_after_leaving(uow, state)
+            return self._encode_result(uow, state, seated_player.seat)
+
+        return self._execute_at_table(id, table, body, decide, (player_chain(player),))
+
+    def seat_bot(
+        self, id: str, who: str, table: str, seat: int, name: str, cents: int, *, lease: Lease | None = None
+    ) -> TableResult:
+        """Let company of the house sit down, or bring it more chips; for play money only."""
+        body: dict[str, Json] = {
+            "do": "seat-bot",
+            "who": who,
+            "table": table,
+            "seat": seat,
+            "name": name,
+            "cents": cents,
+        }
+
+        def decide(uow: UnitOfWork) -> Json:
+            seat_event = seat_bot(uow.table(table), seat, name, cents, uow.now)
+            return self._encode_result(uow, uow.apply_to_table(table, (seat_event,)), seat)
+
+        return self._execute_at_table(id, table, body, decide, lease=lease)
+
+    def remove_bot(self, id: str, who: str, table: str, seat: int) -> TableResult:
+        """Let company leave."""
+        body: dict[str, Json] = {"do": "remove-bot", "who": who, "table": table, "seat": seat}
+
+        def decide(uow: UnitOfWork) -> Json:
+            state = require_open_seating(uow.table(table))
+            seated_player = require_bot(state, seat)
+            state = self._leave_seat(uow, state, seated_player)
+            return self._encode_result(uow, self._continue_after_leaving(uow, state), seat)
+
+        return self._execute_at_table(id, table, body, decide)
+
+    def _leave_seat(self, uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
+        """Somebody leaves a seat, and takes the chips along."""
+        return self._return_chips(
+            uow, uow.apply_to_table(state.table, (left := leave_seat(state, seated_player),)), left, seated_player
+        )
+
+    def _return_chips(self, uow: UnitOfWork, after: TableState, left: SeatLeft, seated_player: Occupant) -> TableState:
+        if not seated_player.is_bot:
+            is_free = not left.has_wagers
+            back = ChipsReturned(
+                seated_player.player, after.table, seated_player.seat, left.cents, after.number, is_free
+            )
+            uow.apply_to_player_account(seated_player.player, (back,))
+        return after
+
+    def _continue_after_leaving(self, uow: UnitOfWork, state: TableState) -> TableState:
+        """What follows when somebody has left; see the desk for rounds."""
+        raise NotImplementedError
+
+    # What every command at a felt does.
+
+    def _execute_at_table(
+        self,
+        id: str,
+        table: str,
+        body: dict[str, Json],
+        decide: Callable[[UnitOfWork], Json],
+        chains: Sequence[str] = (),
+        unique_keys: Sequence[str] = (),
+        lease: Lease | None = None,
+    ) -> TableResult:
+        """Carry out a command at a felt; again, with more chains locked, when it turns out to need them. What the house
+        does by itself it does under the lease of the felt."""
+        at = table_chain(table)
+        locked = dict.fromkeys((at, *chains))
+        requested_keys = dict.fromkeys(UniqueKey(at, key) for key in unique_keys)
+        for _ in range(MAX_ATTEMPTS):
+            command = self._build_command(id, body, tuple(locked), decide, tuple(requested_keys), lease)
+            try:
+                return decode_table_result(self.ledger.execute(command).response)
+            except MoreLocksNeeded as more:
+                locked |= dict.fromkeys(more.chains)
+                requested_keys |= dict.fromkeys(more.unique_keys)
+                self._forget_links(table)
+        raise MoreLocksNeeded
+
+    def _encode_result(self, uow: UnitOfWork, state: TableState, seat: int | None = None) -> Json:
+        return encode_table_result(state, uow.count_events(table_chain(state.table)), seat)
+
+    def _seal_next_round(self, uow: UnitOfWork, table: str, number: int) -> str:
+        """Seal the key of the round that comes next; it is kept hidden until the round has ended."""
+        key, id = self._generate_key(), round_id(table, number)
+        seal = round_seal(key, id).commitment
+        uow.put_secret(table_chain(table), seal, key)
+        self._cache_key(seal, key)
+        self._own_seals[table] = seal
+        return seal
+
+    def _cache_key(self, seal: str, key: bytes) -> None:
+        self._cached_keys[seal] = key
+        while len(self._cached_keys) > 10_000:
+            self._cached_keys.pop(next(iter(self._cached_keys)), None)
+
+    def _load_key(self, state: TableState) -> bytes:
+        """The key of the round that a felt plays, or plays next."""
+        key = self._cached_keys.get(state.seal)
+        if key is None:
+            key = self.ledger.read_secret(table_chain(state.table), state.seal)
+            if key is None or not round_seal(key, state.round).matches(state.seal):
+                raise RoundKeyLost(
+                    f"The key of round {state.round} is not in the database any more: two people renew the keys of the "
+                    "coming rounds (cardroom key replace)."
+                )
+            self._cache_key(state.seal, key)
+        return key
+
+
+class RoundKeyLost(WrongPhase):
+    """The key of a round was taken away outside the program."""
+
+
+def _require_open(state: TableState) -> TableState:
+    if state.closed:
+        raise WrongPhase(f"Table {state.table} is closed: {state.closed}.")
+    return state
+
+
+def require_visible(state: TableState, player: str) -> TableState:
+    """The felt, if the player may see it: a private table is there for its owner only."""
+    if state.terms.owner not in ("", player):
+        raise UnknownTable(f"There is no table {state.table!r} to play at: check its name.")
+    return state
+
+
+def require_seat(state: TableState, player: str) -> Occupant:
+    """The seat that a player has."""
+    seated_player = _require_open(state).seat_of(player)
+    if seated_player is None:
+        raise WrongPhase(f"You have no seat at {state.table}: take one first.")
+    return seated_player
+
+
+def require_bot(state: TableState, seat: int) -> Occupant:
+    seated_player = state.occupant(seat)
+    if seated_player is None or not seated_player.is_bot:
+        raise WrongPhase(f"No company sits at seat {seat} of {state.table}.")
+    return seated_player
+
+
+def round_unique_keys(state: TableState, key: bytes = b"") -> tuple[UniqueKey, ...]:
+    """What the events of a round are called, and its key when it is revealed."""
+    at, id = table_chain(state.table), state.round
+    return (
+        UniqueKey(at, round_start_key(id)),
+        UniqueKey(at, id),
+        *((UniqueKey(at, revealed_key_key(key.hex())),) if key else ()),
+    )

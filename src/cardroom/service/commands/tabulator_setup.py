@@ -1,0 +1,399 @@
+"""Units come to tables and leave them: the room knows where each one stands, and what it showed last.
+
+Tables: opened with their tabulator, and linked to the jackpots that they play for.
+
+The life of a table after it was opened: it gets another set-up, stands elsewhere, is closed. Each has its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cardroom.errors import BadInput
+from cardroom.games import TableSetup
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_to_json
+from cardroom.ledger import Json
+from cardroom.room.dual_control import require_text
+from cardroom.room.jackpot.lifecycle import link_table, refuse_if_not_linkable, unlink_table, with_displayed_bonuses
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, validate_tabulator
+from cardroom.room.site.device import place_unit, remove_unit
+from cardroom.room.site.events import UnitMoved
+from cardroom.room.tabulator.events import TabulatorRemoved
+from cardroom.room.tabulator.installation import (
+    InstallationRequest,
+    TabulatedTableState,
+    apply_table_tabulator_event,
+    change_tabulator_setup,
+    install_tabulator,
+    require_open_table,
+    sensors_to_mapping,
+)
+from cardroom.service.chains.aggregates import TABULATORS
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, tabulator_chain
+from cardroom.service.commands.handler import LinkedTableHandler
+from cardroom.service.commands.results import TabulatorSummary, decode_tabulator_summary, encode_tabulator_summary
+from cardroom.service.commands.unit_of_work import UnitOfWork
+
+
+class TabulatorUnitHandler(LinkedTableHandler):
+    """Whoever moves a unit locks the chain of the room beside the table's."""
+
+    def _place_unit(
+        self, uow: UnitOfWork, unit: str, table: str, sensors: tuple[int, ...], counters: tuple[int, ...], who: str
+    ) -> UnitMoved:
+        """Put a unit at a table."""
+        moved = place_unit(uow.room().units, unit, table, sensors, counters, who=who)
+        uow.apply_to_room((moved,))
+        return moved
+
+    def _remove_unit(self, uow: UnitOfWork, state: TabulatedTableState, who: str) -> None:
+        """Take a table's unit away."""
+        unit = state.tabulator
+        uow.apply_to_room((remove_unit(unit.unit, state.sensor_numbers, unit.counters, unit.logger, who=who),))
+
+
+class CannotLink(BadInput):
+    """A table that cannot play for a jackpot, or does not."""
+
+
+class TabulatorAlreadyInstalled(CannotLink):
+    """A table that is open already."""
+
+
+class TabulatorCommands(TabulatorUnitHandler):
+    """Tables are opened and linked."""
+
+    def install_tabulator(
+        self,
+        id: str,
+        who: str,
+        setup: TableSetup,
+        tabulator: TabulatorSetup,
+        unit: str,
+        counters: Sequence[int] = (),
+    ) -> TabulatorSummary:
+        """Open a table: its game, its tabulator with the jackpots that its sensors play for, the number of the unit,
+        and what the unit's counter shows for each wager if it is not new."""
+        table = tabulator.table
+        body: dict[str, Json] = {
+            "do": "install-tabulator",
+            "who": who,
+            "setup": setup_to_json(setup),
+            "tabulator": sensors_to_mapping(tabulator),
+            "unit": unit,
+            "counters": list(counters),
+        }
+        jackpots = list_setup_jackpots(tabulator)
+
+        def decide(uow: UnitOfWork) -> Json:
+            if uow.has(TABULATORS, table) and not uow.tabulator(table).closed:
+                raise TabulatorAlreadyInstalled(
+                    f"Table {table} is open already: link it to jackpots, give the new one a new name, or change its "
+                    "set-up for a reason."
+                )
+            if uow.has(TABULATORS, table):
+                refuse_other_currency(uow.tabulator(table), tabulator)
+            joined: list[JackpotState] = []
+            at, money = tabulator.location, tabulator.money
+            for jackpot in jackpots:
+                state = uow.jackpot(jackpot)
+                refuse_other_kind(tabulator, state)
+                uow.apply_to_jackpot(jackpot, link_table(state, table, setup, at, joined, who=who, money=money))
+                joined.append(state)
+            shown = with_displayed_bonuses(setup, joined)
+            numbers = tuple(wager.sensor for wager in validate_tabulator(tabulator).wagers)
+            moved = self._place_unit(uow, unit, table, numbers, tuple(counters), who)
+            new = InstallationRequest(
+                shown, tabulator, unit, tuple(counter.counter for counter in moved.counters), moved.logger
+            )
+            opened = uow.apply_to_tabulator(table, install_tabulator(new, who))
+            refuse_other_wagers(opened, joined)
+            return encode_tabulator_summary(opened)
+
+        chains = (tabulator_chain(table), *map(jackpot_chain, jackpots), ROOM_CHAIN)
+        return self._execute(id, body, chains, decide, decode_tabulator_summary)
+
+    def preview_tabulator(
+        self, setup: TableSetup, tabulator: TabulatorSetup, unit: str, counters: Sequence[int] = ()
+    ) -> TabulatedTableState:
+        """The table as it would stand if it were opened now; refused like ``install_tabulator``, and nothing is
+        changed. Where the unit stands is asked only when it is really opened."""
+        table, joined = tabulator.table, list[JackpotState]()
+        if table in self.list_tabulators():
+            refuse_other_currency(self.tabulator(table), tabulator)
+        for jackpot in list_setup_jackpots(tabulator):
+            state = self.jackpot(jackpot)
+            refuse_other_kind(tabulator, state)
+            refuse_if_not_linkable(state, table, setup, tabulator.location, joined, money=tabulator.money)
+            joined.append(state)
+        new = InstallationRequest(with_displayed_bonuses(setup, joined), tabulator, unit, tuple(counters))
+        (opened,) = install_tabulator(new, table)
+        state_then = apply_table_tabulator_event(None, opened)
+        refuse_other_wagers(state_then, joined)
+        return state_then
+
+    def link_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
+        """Let a table play for a jackpot, for a reason: the sensor of its wager counts for it from now on."""
+        body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot, "why": why}
+
+        def decide(uow: UnitOfWork) -> Json:
+            at, state = require_working(self._require_linked(uow, table)), uow.jackpot(jackpot)
+            other_jackpots = [uow.jackpot(jackpot_id) for jackpot_id in at.jackpots]
+            setup = at.game_setup
+            wager = _find_wager(state, setup.game)
+            sensors = at.tabulator_setup
+            if wager is not None and wager not in {
+                sensor.wager for sensor in sensors.sensors if isinstance(sensor, WagerSensor)
+            }:
+                raise CannotLink(f"The tabulator of {table} has no sensor for {wager}: install one that has.")
+            joined = link_table(state, table, setup, sensors.location, other_jackpots, who=who, money=at.money)
+            uow.apply_to_jackpot(jackpot, joined)
+            shown = with_displayed_bonuses(setup, [*other_jackpots, state])
+            linked = _assign_jackpot(sensors, wager, jackpot, str(state.kind))
+            changed = change_tabulator_setup(
+                at,
+                InstallationRequest(shown, linked, at.tabulator.unit, at.tabulator.counters),
+                who,
+                require_text(why, "reason"),
+            )
+            after = uow.apply_to_tabulator(table, changed)
+            refuse_other_wagers(after, [state])
+            return encode_tabulator_summary(after, changed[0].changes)
+
+        return self._retry_on_link_change(
+            lambda: self._build_linked_command(id, table, body, decide, jackpot), decode_tabulator_summary, table
+        )
+
+    def unlink_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
+        """Take a table off a jackpot: its wager is dark from now on, and who won before still claims."""
+        body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot, "why": why}
+
+        def decide(uow: UnitOfWork) -> Json:
+            at = require_working(self._require_linked(uow, table))
+            uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
+            sensors = at.tabulator_setup
+            wager = next(
+                counted_wager.wager for counted_wager in at.tabulator.table.wagers if counted_wager.jackpot == jackpot
+            )
+            freed = _assign_jackpot(sensors, wager, None, None)
+            setup = at.game_setup
+            changed = change_tabulator_setup(
+                at,
+                InstallationRequest(setup, freed, at.tabulator.unit, at.tabulator.counters),
+                who,
+                require_text(why, "reason"),
+            )
+            return encode_tabulator_summary(uow.apply_to_tabulator(table, changed), changed[0].changes)
+
+        return self._retry_on_link_change(
+            lambda: self._build_linked_command(id, table, body, decide, jackpot), decode_tabulator_summary, table
+        )
+
+
+def list_setup_jackpots(tabulator: TabulatorSetup) -> tuple[str, ...]:
+    """The jackpots that a tabulator's sensors play for."""
+    sensors = [sensor for sensor in tabulator.sensors if isinstance(sensor, WagerSensor)]
+    return tuple(dict.fromkeys(sensor.jackpot for sensor in sensors if sensor.jackpot is not None))
+
+
+def require_working(state: TabulatedTableState) -> TabulatedTableState:
+    """The table, if it is open and its tabulator works."""
+    if require_open_table(state).tabulator.broken is not None:
+        raise CannotLink(
+            f"The tabulator of {state.id} is broken ({state.tabulator.broken}): declare it repaired before its sensors "
+            "are given other jackpots."
+        )
+    return state
+
+
+def _find_wager(state: JackpotState, game: str) -> str | None:
+    return next((offer["wager"] for offer in state.setup["offers"] if offer["game"] == game), None)
+
+
+def refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
+    """A sensor says what kind of jackpot it is for."""
+    for sensor in tabulator.sensors:
+        if isinstance(sensor, WagerSensor) and sensor.jackpot == state.id and sensor.kind != state.kind:
+            raise CannotLink(
+                f"The sensor of {sensor.wager} is for a {sensor.kind}, but jackpot {state.id} is a {state.kind}."
+            )
+
+
+def refuse_other_currency(table: TabulatedTableState, tabulator: TabulatorSetup) -> None:
+    """What a table plays for stays the same for as long as the books are: its earlier rounds may still be void."""
+    if table.money is not tabulator.money:
+        raise CannotLink(
+            f"Table {table.id} plays for {table.money.label}, not for {tabulator.money.label}: give a table of the "
+            "other money a name of its own."
+        )
+
+
+def refuse_other_wagers(table: TabulatedTableState, jackpots: Sequence[JackpotState]) -> None:
+    """What a sensor counts must be what the jackpot takes."""
+    states = {state.id: state for state in jackpots}
+    for wager in table.tabulator.table.wagers:
+        state = states.get(wager.jackpot or "")
+        if state is None:
+            continue
+        amounts = {amount for amount in (wager.amount, wager.lammer_amount) if amount is not None}
+        if (amounts or len(state.wagers) > 1) and amounts != set(state.wagers):
+            raise CannotLink(
+                f"A wager on jackpot {state.id} is {_join_amounts(state.wagers)}, but the sensor of {wager.wager} "
+                "stands for "
+                f"{_join_amounts(sorted(amounts)) or 'no certain amount'}: give it the same amounts."
+            )
+        if _find_wager(state, table.tabulator.table.game) != wager.wager:
+            raise CannotLink(
+                f"Jackpot {state.id} is not played for with {wager.wager}: put it on its own wager's sensor."
+            )
+
+
+def _join_amounts(amounts: Sequence[int]) -> str:
+    return " or ".join(map(format_cents, amounts))
+
+
+def _assign_jackpot(setup: TabulatorSetup, wager: str | None, jackpot: str | None, kind: str | None) -> TabulatorSetup:
+    """The sensors with another jackpot, or none, for one wager."""
+    sensors: list[WagerSensor | LammerSensor] = [
+        replace(sensor, jackpot=jackpot, kind=kind)
+        if isinstance(sensor, WagerSensor) and sensor.wager == wager
+        else sensor
+        for sensor in setup.sensors
+    ]
+    return replace(setup, sensors=tuple(sensors))
+
+
+class TabulatorChangeCommands(TabulatorCommands):
+    """What becomes of tables."""
+
+    def change_tabulator(
+        self,
+        id: str,
+        who: str,
+        setup: TableSetup,
+        tabulator: TabulatorSetup,
+        unit: str,
+        counters: Sequence[int] = (),
+        *,
+        why: str,
+    ) -> TabulatorSummary:
+        """Give an open table another set-up, which passes the same door as a new one: limits, paytables, seats,
+        sensors, the model or the unit, the place, the jackpots. What was counted stays counted."""
+        table = tabulator.table
+        body: dict[str, Json] = {
+            "do": "change-tabulator",
+            "who": who,
+            "why": why,
+            "setup": setup_to_json(setup),
+            "tabulator": sensors_to_mapping(tabulator),
+            "unit": unit,
+            "counters": list(counters),
+        }
+
+        def decide(uow: UnitOfWork) -> Json:
+            before = require_working(self._require_linked(uow, table))
+            _refuse_other_game(before, setup)
+            refuse_other_currency(before, tabulator)
+            numbers = tuple(wager.sensor for wager in validate_tabulator(tabulator).wagers)
+            if unit == before.tabulator.unit:
+                _refuse_counter_change(before, tabulator, numbers, tuple(counters))
+            shows, mark = before.tabulator.counters, None
+            if (unit, numbers) != (before.tabulator.unit, before.sensor_numbers):
+                self._remove_unit(uow, before, who)
+                moved = self._place_unit(uow, unit, table, numbers, tuple(counters), who)
+                shows, mark = tuple(counter.counter for counter in moved.counters), moved.logger
+            return self._change_setup(uow, before, InstallationRequest(setup, tabulator, unit, shows, mark), who, why)
+
+        jackpots = list_setup_jackpots(tabulator)
+        return self._retry_on_link_change(
+            lambda: self._build_linked_command(id, table, body, decide, *jackpots, chains=(ROOM_CHAIN,)),
+            decode_tabulator_summary,
+            table,
+        )
+
+    def move_tabulator(self, id: str, who: str, table: str, location: str, why: str) -> TabulatorSummary:
+        """Let a table stand elsewhere. A meter has one location, so it leaves the jackpots of the old one before."""
+        body: dict[str, Json] = {"do": "move-tabulator", "who": who, "table": table, "location": location, "why": why}
+
+        def decide(uow: UnitOfWork) -> Json:
+            before = require_open_table(self._require_linked(uow, table))
+            moved_setup = replace(before.tabulator_setup, location=location)
+            at = InstallationRequest(before.game_setup, moved_setup, before.tabulator.unit, before.tabulator.counters)
+            return self._change_setup(uow, before, at, who, why)
+
+        return self._retry_on_link_change(
+            lambda: self._build_linked_command(id, table, body, decide), decode_tabulator_summary, table
+        )
+
+    def remove_tabulator(self, id: str, who: str, table: str, why: str) -> TabulatorSummary:
+        """Close a table: it leaves its jackpots and counts nothing more, and its unit is free. Who won there before
+        still claims; opened again it goes on in its own books."""
+        body: dict[str, Json] = {"do": "remove-tabulator", "who": who, "table": table, "why": why}
+
+        def decide(uow: UnitOfWork) -> Json:
+            before = require_open_table(self._require_linked(uow, table))
+            for jackpot in before.jackpots:
+                uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
+            self._remove_unit(uow, before, who)
+            closed = TabulatorRemoved(table, require_text(who, "name"), require_text(why, "reason"))
+            return encode_tabulator_summary(uow.apply_to_tabulator(table, (closed,)))
+
+        return self._retry_on_link_change(
+            lambda: self._build_linked_command(id, table, body, decide, chains=(ROOM_CHAIN,)),
+            decode_tabulator_summary,
+            table,
+        )
+
+    def _change_setup(
+        self, uow: UnitOfWork, before: TabulatedTableState, at: InstallationRequest, who: str, why: str
+    ) -> Json:
+        """The set-up is another: some jackpots are left, some joined, and those that stay must allow it."""
+        table, tabulator = before.id, at.sensors
+        after = list_setup_jackpots(tabulator)
+        for jackpot in before.jackpots:
+            if jackpot not in after:
+                uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
+        played: list[JackpotState] = []
+        for jackpot in after:
+            state = uow.jackpot(jackpot)
+            refuse_other_kind(tabulator, state)
+            if jackpot in before.jackpots:
+                refuse_if_not_linkable(state, table, at.setup, tabulator.location, played, money=tabulator.money)
+            else:
+                link = table, at.setup, tabulator.location, played
+                uow.apply_to_jackpot(jackpot, link_table(state, *link, who=who, money=tabulator.money))
+            played.append(state)
+        shown = with_displayed_bonuses(at.setup, played)
+        changed = change_tabulator_setup(before, at._replace(setup=shown), who, require_text(why, "reason"))
+        now = uow.apply_to_tabulator(table, changed)
+        refuse_other_wagers(now, played)
+        return encode_tabulator_summary(now, changed[0].changes)
+
+
+def _refuse_other_game(before: TabulatedTableState, setup: TableSetup) -> None:
+    game = before.tabulator.table.game
+    if setup.game != game:
+        raise CannotLink(
+            f"Table {before.id} plays {game}, not {setup.game}: close it, and open it again with the other game."
+        )
+
+
+def _refuse_counter_change(
+    before: TabulatedTableState, tabulator: TabulatorSetup, numbers: tuple[int, ...], typed_counters: tuple[int, ...]
+) -> None:
+    """The unit stays: it is of one model, and nobody sets its counter by the way."""
+    state = before.tabulator
+    if tabulator.tabulator != state.table.tabulator:
+        raise CannotLink(
+            f"Unit {state.unit} is of the model {state.table.tabulator}: a unit of another model has another number."
+        )
+    known_counters = dict(zip(before.sensor_numbers, state.counters, strict=True))
+    if any(known_counters.get(number, now) != now for number, now in zip(numbers, typed_counters, strict=False)):
+        shown = ", ".join(f"{number:,}" for number in state.counters)
+        raise CannotLink(
+            f"The counter of {state.unit} is known to show {shown}: leave 'counters' out, and read the counter if it "
+            "shows more (cardroom jackpot counter)."
+        )

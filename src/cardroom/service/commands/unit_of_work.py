@@ -1,0 +1,336 @@
+"""Tables, jackpots, promotions and the room, as they stand in the books or in the middle of a command.
+
+What a command wants stored: happenings are applied as they come, so that what follows sees them.
+
+A state is a function of its snapshot, so a state that was read once is used again as long as the snapshot is the same.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import orjson
+
+from cardroom.accounts import CENT, MOST_CENTS
+from cardroom.errors import BadInput
+from cardroom.games.money import format_cents
+from cardroom.ledger import Clock, CommandOutcome, Head, Json, KeyedEvent, NewEvent, Time, UniqueKey, system_clock
+from cardroom.room.event_types import DomainEvent, decode_event
+from cardroom.room.jackpot.state import JackpotState
+from cardroom.room.player.account import PlayerAccount
+from cardroom.room.promotion.state import PromotionRecord
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.site.events import ChainEnd
+from cardroom.room.site.heads_log import HeadsLog
+from cardroom.room.site.state import SiteState
+from cardroom.room.table.state import TableState
+from cardroom.room.tabulator.installation import TabulatedTableState
+from cardroom.room.user.state import UserState
+from cardroom.service.chains.aggregates import (
+    HEADS,
+    JACKPOTS,
+    PLAYER_ACCOUNTS,
+    PROMOTIONS,
+    ROOM,
+    TABLES,
+    TABULATORS,
+    USERS,
+    Aggregate,
+    UnknownHeadsLog,
+    UnknownRoom,
+)
+from cardroom.service.chains.names import jackpot_chain, promotion_chain, tabulator_chain
+
+S = TypeVar("S")
+
+
+class StateAccess(ABC):
+    """Where states can be looked up."""
+
+    def tabulator(self, id: str) -> TabulatedTableState:
+        """A table as it stands."""
+        return self._load_state(TABULATORS, id)
+
+    def jackpot(self, id: str) -> JackpotState:
+        """A jackpot as it stands."""
+        return self._load_state(JACKPOTS, id)
+
+    def promotion(self, id: str) -> PromotionRecord:
+        """A promotion as it stands."""
+        return self._load_state(PROMOTIONS, id)
+
+    def table(self, table: str) -> TableState:
+        """A felt as it stands."""
+        return self._load_state(TABLES, table)
+
+    def player_account(self, name: str) -> PlayerAccount:
+        """A player as the books have them."""
+        return self._load_state(PLAYER_ACCOUNTS, name)
+
+    def user(self, login: str) -> UserState:
+        """Somebody who signs in."""
+        return self._load_state(USERS, login)
+
+    def heads_log(self) -> HeadsLog | None:
+        """The log of heads after the newest signed head; None where none was ever signed."""
+        try:
+            return self._load_state(HEADS, "")
+        except UnknownHeadsLog:
+            return None
+
+    def room(self) -> SiteState:
+        """The card room as it stands; as every room begins when nothing has happened to it."""
+        try:
+            return self._load_state(ROOM, "")
+        except UnknownRoom:
+            return SiteState()
+
+    @property
+    def calendar(self) -> Calendar:
+        """The clock by which the room tells its times and counts its days."""
+        return self.room().settings.calendar
+
+    @abstractmethod
+    def _load_state(self, aggregate: Aggregate[S], id: str) -> S:
+        """The state of one of them."""
+
+
+_LARGEST_NUMBER: Final = 10**16
+"""No time and no count of a command is larger, and amounts in hundredths of a cent still fit into the books."""
+
+
+MAX_NAME_LENGTH: Final = 200
+_FIELD_LABELS: Final = {
+    "who": "The name of the person who does it",
+    "second": "The name of the second person",
+    "by": "The name of a person",
+    "dealer": "The dealer's name",
+    "player": "The player's name",
+    "name": "The name",
+    "reference": "The number of the slip",
+}
+"""What commands call names of people and things, in words."""
+
+
+class AmountTooLarge(BadInput):
+    """More than the books hold."""
+
+
+def amount_too_large(cents: int) -> AmountTooLarge:
+    return AmountTooLarge(
+        f"{format_cents(cents)} is more than the books hold: an amount is {format_cents(MOST_CENTS)} at most."
+    )
+
+
+def refuse_too_large(value: object) -> None:
+    """Refuse what no book holds: a number of a command that no amount, count or time can be, a name without end."""
+    match value:
+        case dict():
+            for key, item in value.items():
+                if key in _FIELD_LABELS and isinstance(item, str) and len(item) > MAX_NAME_LENGTH:
+                    raise AmountTooLarge(
+                        f"{_FIELD_LABELS[key]} has {len(item):,} characters: write {MAX_NAME_LENGTH} at most."
+                    )
+                if key != "counters":  # what a counter can show is told of its unit
+                    refuse_too_large(item)
+        case list():
+            for item in value:
+                refuse_too_large(item)
+        case int() if abs(value) >= _LARGEST_NUMBER:
+            raise amount_too_large(value)
+
+
+def _normalize_payload(payload: Mapping[str, Any]) -> Any:
+    try:
+        return orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS))
+    except orjson.JSONEncodeError:
+        refuse_too_large(payload)
+        raise
+
+
+MAX_CACHED_STATES: Final = 20_000
+"""Chains whose state is remembered."""
+
+
+class StateCache:
+    """States that were read or made before, by chain, with the snapshot that they belong to."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, tuple[Json, Any]] = {}
+
+    def load(self, aggregate: Aggregate[S], head: Head) -> S:
+        """The state that a head's snapshot holds."""
+        cached = self._states.get(head.chain)
+        if cached is not None and cached[0] == head.snapshot:
+            state: S = cached[1]
+            return state
+        state = aggregate.decode(head.snapshot)
+        self.store(head.chain, head.snapshot, state)
+        return state
+
+    def store(self, chain: str, snapshot: Json, state: object) -> None:
+        """Remember a state that is about to be stored. Should it not be, its snapshot will not be met again."""
+        self._states[chain] = snapshot, state
+        # Players come and go for years: those who were met longest ago are forgotten, and read again when they return.
+        while len(self._states) > MAX_CACHED_STATES:
+            self._states.pop(next(iter(self._states)), None)
+
+
+class UnitOfWork(StateAccess):
+    """What one command decides, with the heads of its chains in hand."""
+
+    def __init__(
+        self,
+        state_cache: StateCache,
+        heads: Mapping[str, Head | None],
+        unique_keys: Collection[UniqueKey] = (),
+        clock: Clock = system_clock,
+    ) -> None:
+        self._state_cache, self._heads, self._unique_keys, self._clock = state_cache, heads, unique_keys, clock
+        self._now: Time | None = None
+        self._events: list[NewEvent] = []
+        self._states: dict[str, tuple[Aggregate[Any], Any]] = {}
+        self._secrets: dict[UniqueKey, bytes] = {}
+        self._hashes: dict[UniqueKey, bytes] = {}
+        self._revealed: list[UniqueKey] = []
+
+    @property
+    def now(self) -> Time:
+        """The time by which the command is decided. Its events have the same time, however long the decision takes."""
+        if self._now is None:
+            self._now = self._clock()
+        return self._now
+
+    def has(self, aggregate: Aggregate[Any], id: str) -> bool:
+        """Whether there is one of that name."""
+        return self._heads[aggregate.chain_name(id)] is not None
+
+    def count_tabulator_events(self, table: str) -> int:
+        """How many events there have been at a table."""
+        head = self._heads[tabulator_chain(table)]
+        return head.sequence if head is not None else 0
+
+    def has_locked_jackpots(self, ids: Sequence[str]) -> bool:
+        """Whether the chains of these jackpots are locked for the command."""
+        return all(jackpot_chain(id) in self._heads for id in ids)
+
+    def find_count_event(self, table: str, round_id: str) -> KeyedEvent | None:
+        """The event by which a table counted a round that the command asked for, if it did."""
+        return self.find_keyed_event(tabulator_chain(table), round_id)
+
+    def find_keyed_event(self, chain: str, key: str) -> KeyedEvent | None:
+        """The event of a chain that has a name which the command asked for, if one has."""
+        head = self._heads[chain]
+        return head.keyed_events.get(key) if head is not None else None
+
+    def find_paid_hand_event(self, promotion: str, key: str) -> KeyedEvent | None:
+        """The event by which a promotion paid a hand that the command asked for, if it did."""
+        head = self._heads[promotion_chain(promotion)]
+        return head.keyed_events.get(key) if head is not None else None
+
+    def list_chain_ends(self) -> tuple[ChainEnd, ...]:
+        """Where each chain that is locked for the command ends before it."""
+        heads = (self._heads[chain] for chain in sorted(self._heads))
+        return tuple(ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads if head is not None)
+
+    def head(self, chain: str) -> Head | None:
+        """Where a chain ends that the command has locked."""
+        return self._heads[chain]
+
+    def apply_to_tabulator(self, id: str, events: Sequence[DomainEvent]) -> TabulatedTableState:
+        """Let something happen at a table."""
+        return self._apply(TABULATORS, id, events)
+
+    def apply_to_jackpot(self, id: str, events: Sequence[DomainEvent]) -> JackpotState:
+        """Let something happen to a jackpot."""
+        return self._apply(JACKPOTS, id, events)
+
+    def apply_to_promotion(self, id: str, events: Sequence[DomainEvent]) -> PromotionRecord:
+        """Let something happen to a promotion."""
+        return self._apply(PROMOTIONS, id, events)
+
+    def apply_to_table(self, table: str, events: Sequence[DomainEvent]) -> TableState:
+        """Let something happen at a felt."""
+        return self._apply(TABLES, table, events)
+
+    def apply_to_player_account(self, player: str, events: Sequence[DomainEvent]) -> PlayerAccount:
+        """Let something happen to a player."""
+        return self._apply(PLAYER_ACCOUNTS, player, events)
+
+    def apply_to_user(self, login: str, events: Sequence[DomainEvent]) -> UserState:
+        """Let something happen to a person."""
+        return self._apply(USERS, login, events)
+
+    def put_secret(self, chain: str, name: str, secret: bytes) -> None:
+        """Keep what must not be told yet."""
+        self._secrets[UniqueKey(chain, name)] = secret
+
+    def put_password_hash(self, chain: str, name: str, value: bytes) -> None:
+        """Keep a password hash."""
+        self._hashes[UniqueKey(chain, name)] = value
+
+    def reveal_secret(self, chain: str, name: str) -> None:
+        """Something that was hidden is told now."""
+        self._revealed.append(UniqueKey(chain, name))
+
+    def has_locked(self, *chains: str) -> bool:
+        """Whether the chains are locked for the command."""
+        return all(chain in self._heads for chain in chains)
+
+    def has_requested_keys(self, *unique_keys: UniqueKey) -> bool:
+        """Whether the command has asked for these names."""
+        return all(name in self._unique_keys for name in unique_keys)
+
+    def count_events(self, chain: str) -> int:
+        """How many events a chain has with those of this command."""
+        head = self._heads[chain]
+        return (head.sequence if head else 0) + sum(event.chain == chain for event in self._events)
+
+    def apply_to_room(self, events: Sequence[DomainEvent]) -> SiteState:
+        """Let something happen to the room."""
+        return self._apply(ROOM, "", events)
+
+    def apply_to_heads_log(self, events: Sequence[DomainEvent]) -> HeadsLog:
+        """Let something happen to the log of heads."""
+        return self._apply(HEADS, "", events)
+
+    def build_outcome(self, result: Json) -> CommandOutcome:
+        """All of it, and the answer to the sender."""
+        snapshots: dict[str, Json] = {}
+        for chain, (aggregate, state) in self._states.items():
+            snapshots[chain] = aggregate.encode(state)
+            self._state_cache.store(chain, snapshots[chain], state)
+        revealed = tuple(self._revealed)
+        return CommandOutcome(tuple(self._events), snapshots, result, self._secrets, self._hashes, revealed, self._now)
+
+    def _load_state(self, aggregate: Aggregate[S], id: str) -> S:
+        chain = aggregate.chain_name(id)
+        if chain in self._states:
+            state: S = self._states[chain][1]
+            return state
+        head = self._heads[chain]
+        if head is None:
+            raise aggregate.make_unknown(id)
+        return self._state_cache.load(aggregate, head)
+
+    def _apply(self, aggregate: Aggregate[S], id: str, events: Sequence[DomainEvent]) -> S:
+        chain = aggregate.chain_name(id)
+        new = chain not in self._states and self._heads[chain] is None
+        state = None if new else self._load_state(aggregate, id)
+        for new_event in events:
+            # As a replay will read it: names come in the order in which they are stored.
+            payload = _normalize_payload(new_event.payload)
+            event = decode_event(new_event.kind, new_event.version, payload)
+            before, state = state, aggregate.apply(state, event)
+            posted, names = aggregate.postings(before, state, event), aggregate.unique_keys(event)
+            for posting in posted:
+                if posting.amount > MOST_CENTS * CENT:
+                    raise amount_too_large(posting.amount // CENT)
+            self._events.append(NewEvent(chain, new_event.kind, new_event.version, payload, posted, names))
+        if state is None:
+            raise aggregate.make_unknown(id)
+        if events:
+            self._states[chain] = aggregate, state
+        return state

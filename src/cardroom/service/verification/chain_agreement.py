@@ -1,0 +1,348 @@
+"""Whether felts and players tell the same story of chips, and whether the books hold what both say.
+
+The chains of a player and of a felt are locked together when chips are bought or go back, so both tell it in one order.
+
+Whether jackpots and players tell the same story of the prizes that went to balances.
+
+The chains of both are locked together when such a prize is paid, so both tell it in one order.
+
+Whether felts and their tabulators tell the same story: the jackpot wagers that lay there are what was counted.
+
+The chains of both are locked together when a round begins, so both tell it in one order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from cardroom.accounts import CENT, Account, AccountKind
+from cardroom.ledger.store import LedgerReader
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot.event_values import PlacedWager
+from cardroom.room.jackpot.events import ClaimPaid
+from cardroom.room.jackpot.wager_counts import reverse_wagers
+from cardroom.room.payments import PaymentMethod
+from cardroom.room.player.account import (
+    ChipsBought,
+    ChipsReturned,
+    PlayerAccount,
+    PrizeCredited,
+    balance_account,
+    seat_account,
+)
+from cardroom.room.table.events import (
+    RoundCanceled,
+    RoundPlayed,
+    RoundStarted,
+    SealRenewed,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+)
+from cardroom.room.table.state import OpenTable, TableState, open_table, round_id, setup_text
+from cardroom.room.tabulator.events import RoundCountedByHand, RoundTabulated
+from cardroom.service.chains.names import jackpot_chain, player_chain, table_chain, tabulator_chain
+from cardroom.service.queries.chain_history import read_domain_event, trace_round_before
+from cardroom.service.verification.agreement import (
+    ChainPair,
+    ChainSide,
+    ChainStatement,
+    EventRows,
+    LocatedStatement,
+    StoredChains,
+    find_difference,
+    find_disagreeing_pair,
+    read_chain_events,
+)
+from cardroom.service.verification.replay_result import ReplayResult, find_value_difference
+from cardroom.service.verification.report import Discrepancy, ReplayMismatch, replay_mismatch
+
+_CHIP_ACCOUNTS = frozenset({AccountKind.PLAYER, AccountKind.SEAT, AccountKind.LAYOUT, AccountKind.FLOAT})
+
+
+def read_table_chips(event: DomainEvent, number: int) -> Iterator[ChainStatement]:
+    """Chips that a player brought to a felt, or took away, before or in the round of a number. Company's are the
+    house's own."""
+    match event:
+        case SeatTaken(table=table, seat=seat, player=player, cents=cents, is_bot=False):
+            yield ChainStatement((table, player), f"seat {seat} taken, round {number}", cents)
+        case SeatLeft(table=table, seat=seat, player=player, cents=cents, has_wagers=stays, is_bot=False):
+            yield ChainStatement((table, player), f"seat {seat} {'kept' if stays else 'free'}, round {number}", -cents)
+
+
+def read_player_chips(event: DomainEvent) -> Iterator[ChainStatement]:
+    """Chips that a player bought, or got back."""
+    match event:
+        case ChipsBought(player=player, table=table, seat=seat, cents=cents, round=number):
+            yield ChainStatement((table, player), f"seat {seat} taken, round {number}", cents)
+        case ChipsReturned(player=player, table=table, seat=seat, cents=cents, round=number, left_table=is_gone):
+            yield ChainStatement(
+                (table, player), f"seat {seat} {'free' if is_gone else 'kept'}, round {number}", -cents
+            )
+
+
+def compare_chips(result: ReplayResult, balances: Mapping[str, tuple[int, int]], reader: LedgerReader) -> None:
+    """Find a felt and a player who disagree, or an account that holds something else than they say."""
+    for pair in sorted({**result.table_chips, **result.player_chips}):
+        if result.table_chips.get(pair) != result.player_chips.get(pair):
+            raise _find_chip_difference(pair, reader)
+    _compare_currencies(result)
+    expected: dict[str, int] = {}
+    for table in result.tables.values():
+        expected |= _list_table_balances(table)
+    for state in result.player_accounts.values():
+        expected |= _list_player_balances(state)
+    _compare_seats(result)
+    for name, (debits, credits) in balances.items():
+        if Account.parse(name).kind in _CHIP_ACCOUNTS and credits - debits != expected.pop(name, 0) * CENT:
+            sentence = (
+                f"The books have {credits - debits} hundredths of a cent on {name}, which is not what its chain says."
+            )
+            raise ReplayMismatch(Discrepancy(sentence, None, None, name))
+    for name, cents in expected.items():
+        if cents:
+            sentence = f"{name} should hold {cents} cents, and the books have no such account."
+            raise ReplayMismatch(Discrepancy(sentence, None, None, name))
+
+
+def _find_chip_difference(pair: ChainPair, reader: LedgerReader) -> ReplayMismatch:
+    table, player = pair
+    problem = f"table {table} and player {player} do not agree about the chips that were bought and given back"
+    table_side, player_side = table_chain(table), player_chain(player)
+    at_felt = (
+        LocatedStatement(sequence, id, statement)
+        for sequence, id, event, number in _number_rounds(read_chain_events(reader, table_side))
+        for statement in read_table_chips(event, number)
+        if statement.pair == pair
+    )
+    by_player = (
+        LocatedStatement(sequence, id, statement)
+        for sequence, id, event in read_chain_events(reader, player_side)
+        for statement in read_player_chips(event)
+        if statement.pair == pair
+    )
+    return find_difference(problem, ChainSide(table_side, at_felt), ChainSide(player_side, by_player), _describe_chips)
+
+
+def _number_rounds(rows: EventRows) -> Iterator[tuple[int, str, DomainEvent, int]]:
+    """The events of a felt, each with the number of the round that is played or comes next."""
+    number = 1
+    for sequence, id, event in rows:
+        if isinstance(event, RoundPlayed | RoundCanceled | TableClosed):
+            number += 1
+        elif isinstance(event, SealRenewed):
+            number = event.number
+        yield sequence, id, event, number
+
+
+def _describe_chips(located: LocatedStatement | None) -> str:
+    return (
+        "nothing"
+        if located is None
+        else f"{located.statement.amount} cents, {located.statement.round} (event {located.id})"
+    )
+
+
+def _compare_currencies(result: ReplayResult) -> None:
+    """Whoever sits at a felt has the money that it deals for."""
+    for table, player in sorted(result.table_chips):
+        dealt, has = result.tables[table].terms.money.label, result.player_accounts[player].money.label
+        if dealt != has:
+            sentence = f"Table {table} deals for {dealt}, and {player}, who sat there, has {has}: the two never meet."
+            raise ReplayMismatch(Discrepancy(sentence, table_chain(table), None, None, dealt, has))
+
+
+def _list_table_balances(state: TableState) -> dict[str, int]:
+    table, money = state.table, state.terms.money
+    expected = {
+        str(seat_account(table, seated_player.seat, money)): seated_player.chips for seated_player in state.seats
+    }
+    expected[str(Account(AccountKind.LAYOUT, table, money))] = sum(
+        seated_player.wagered for seated_player in state.seats
+    )
+    expected[str(Account(AccountKind.FLOAT, table, money))] = state.rack
+    return expected
+
+
+def _list_player_balances(state: PlayerAccount) -> dict[str, int]:
+    return {str(balance_account(state.player, state.money)): state.balance}
+
+
+def _compare_seats(result: ReplayResult) -> None:
+    """Whoever sits at a felt by its chain has that seat by their own."""
+    by_felts = {
+        (item.player, table_state.table): item.seat
+        for table_state in result.tables.values()
+        for item in table_state.seats
+        if not item.is_bot
+    }
+    by_players = {
+        (item.player, table): seat for item in result.player_accounts.values() for table, seat in item.seats.items()
+    }
+    for player, table in sorted(by_felts.items() ^ by_players.items())[:1]:
+        who, table_id = player
+        sentence = (
+            f"By its own chain table {table_id} has another seat for {who} than the player's chain says ({table})."
+        )
+        raise ReplayMismatch(Discrepancy(sentence, table_chain(table_id)))
+
+
+def read_jackpot_credits(event: DomainEvent) -> Iterator[ChainStatement]:
+    """Prizes that a jackpot paid to balances."""
+    if isinstance(event, ClaimPaid):
+        for payout in event.payouts:
+            if payout.payment is PaymentMethod.BALANCE:
+                yield ChainStatement((event.jackpot, payout.player), f"{event.claim} seat {payout.seat}", payout.cents)
+
+
+def read_player_credits(event: DomainEvent) -> Iterator[ChainStatement]:
+    """Prizes that a player's balance got."""
+    if isinstance(event, PrizeCredited):
+        claim_text = f"{event.claim} seat {event.seat}"
+        yield ChainStatement((event.jackpot, event.player), claim_text, event.cents)
+
+
+def compare_credits(result: ReplayResult) -> None:
+    """Find a jackpot and a player who disagree about what was paid, or of which money it was."""
+    for pair in sorted({**result.jackpot_credits, **result.player_credits}):
+        jackpot, player = pair
+        if result.jackpot_credits.get(pair) != result.player_credits.get(pair):
+            sentence = f"Jackpot {jackpot} and player {player} do not agree about the prizes that were paid."
+            raise ReplayMismatch(Discrepancy(sentence, jackpot_chain(jackpot)))
+        jackpot_currency, player_currency = (
+            result.jackpots[jackpot].money.label,
+            result.player_accounts[player].money.label,
+        )
+        if jackpot_currency != player_currency:
+            sentence = (
+                f"Jackpot {jackpot} pays {jackpot_currency}, and the balance of {player} is {player_currency}: the "
+                "two never meet."
+            )
+            raise ReplayMismatch(
+                Discrepancy(sentence, jackpot_chain(jackpot), None, None, jackpot_currency, player_currency)
+            )
+
+
+def read_table_wagers(begin_event: RoundStarted, at: OpenTable) -> Iterator[ChainStatement]:
+    """The wagers of a round that play for a jackpot: at which seats, and how much."""
+    spots = at.table.spots
+    for wager in begin_event.linked:
+        staked = {
+            placed.seat: cents
+            for placed in begin_event.wagers
+            for spot, cents in placed.spots.items()
+            if spots[spot].wager.slug == wager
+        }
+        if staked:
+            yield _make_statement(begin_event.table, wager, round_id(begin_event.table, begin_event.number), staked)
+
+
+def read_tabulator_wagers(event: DomainEvent) -> Iterator[ChainStatement]:
+    """The same, as the tabulator of an automatic table counted it."""
+    if isinstance(event, RoundTabulated | RoundCountedByHand) and event.automatic:
+        for wager in event.wagers:
+            if wager.jackpot is not None and wager.count:
+                yield _make_statement(event.table, wager.wager, event.round, _find_stakes(wager))
+
+
+def _find_stakes(wager: PlacedWager) -> dict[int, int]:
+    """By position, in cents: a lammer lies beside the larger of two wagers (BJ-20)."""
+    amounts = sorted(stakes.amount // CENT for stakes in wager.stakes)
+    return {
+        place: (amounts[-1] if place in wager.lammers else amounts[0]) if amounts else 0 for place in wager.positions
+    }
+
+
+def _make_statement(table: str, wager: str, round: str, staked: dict[int, int]) -> ChainStatement:
+    places = ", ".join(f"{staked[seat]} cents at seat {seat}" for seat in sorted(staked))
+    return ChainStatement((table, wager), f"{round}: {places}", len(staked))
+
+
+def compare_counts(result: ReplayResult, reader: LedgerReader) -> None:
+    """Find a felt and a tabulator that disagree, a round that was called off and still counts, or one of which a dealer
+    says that it was counted, and it was not."""
+    pair = find_disagreeing_pair(result.table_wagers, result.tabulator_wagers)
+    if pair is not None:
+        raise _find_wager_difference(pair, reader)
+    books = StoredChains(reader)
+    for counted_round in result.counted_live_rounds:
+        if books.find_event(tabulator_chain(counted_round.table), counted_round.round) is None:
+            problem = f"round {counted_round.round} is said to be counted, and its tabulator never counted it"
+            raise replay_mismatch(
+                problem,
+                counted_round.chain,
+                counted_round.sequence,
+                counted_round.id,
+                "a round that was counted",
+                "none",
+            )
+    for off in result.called_off_rounds:
+        table = result.tabulators.get(off.table)
+        void = table is not None and off.round in table.tabulator.voided
+        if not void and books.find_event(tabulator_chain(off.table), off.round) is not None:
+            problem = f"round {off.round} was called off, and its tabulator still counts it"
+            raise replay_mismatch(problem, off.chain, off.sequence, off.id, "a void round", "a round that counts")
+
+
+def compare_voids(result: ReplayResult, reader: LedgerReader) -> None:
+    """Find a void round that its table never counted, or whose void takes back other wagers than were counted."""
+    books = StoredChains(reader)
+    for void in result.voids:
+        event = books.find_event(tabulator_chain(void.table), void.round)
+        recorded = read_domain_event(event) if event is not None and event.sequence < void.sequence else None
+        wagers = recorded.wagers if isinstance(recorded, RoundTabulated | RoundCountedByHand) else ()
+        counts = {wager.wager: wager.count for wager in wagers}
+        if counts != void.wagers:
+            problem = f"the void of round {void.round} takes back other wagers than {void.table} counted"
+            raise replay_mismatch(problem, void.chain, void.sequence, void.id, counts, dict(void.wagers))
+
+
+def compare_wager_reversals(result: ReplayResult, reader: LedgerReader) -> None:
+    """Find wagers that came off a jackpot otherwise than they came in: at other rates, or off other levels (BJ-18)."""
+    books = StoredChains(reader)
+    for off in result.wager_reversals:
+        reversal = off.event
+        back = trace_round_before(books, off.state_before.id, off.sequence, reversal.table, reversal.round)
+        if back.count_event is None:
+            problem = f"it takes the wagers of {reversal.round} at {reversal.table} off, and they never came in"
+            raise replay_mismatch(problem, off.chain, off.sequence, off.id, "wagers that came in", reversal.round)
+        who, second, why = reversal.who, reversal.second, reversal.why
+        (due,) = reverse_wagers(off.state_before, back.count_event, back.accruals, who=who, second=second, why=why)
+        if due != reversal:
+            path, should, is_ = find_value_difference(due.payload, reversal.payload)
+            problem = f"wagers of {reversal.round} came off otherwise than they came in: its {path} is another"
+            raise replay_mismatch(problem, off.chain, off.sequence, off.id, should, is_)
+
+
+def _find_wager_difference(pair: ChainPair, reader: LedgerReader) -> ReplayMismatch:
+    table, wager = pair
+    problem = f"felt {table} and its tabulator do not agree about the {wager} wagers of a round"
+    table_side, tabulator = table_chain(table), tabulator_chain(table)
+    table_statements = (
+        located
+        for located in _locate_table_wagers(read_chain_events(reader, table_side))
+        if located.statement.pair == pair
+    )
+    tabulator_statements = (
+        LocatedStatement(sequence, id, statement)
+        for sequence, id, event in read_chain_events(reader, tabulator)
+        for statement in read_tabulator_wagers(event)
+        if statement.pair == pair
+    )
+    return find_difference(
+        problem, ChainSide(table_side, table_statements), ChainSide(tabulator, tabulator_statements), _describe_wagers
+    )
+
+
+def _locate_table_wagers(rows: EventRows) -> Iterator[LocatedStatement]:
+    at: OpenTable | None = None
+    for sequence, id, event in rows:
+        if isinstance(event, TableOpened):
+            at = open_table(setup_text(event))
+        if isinstance(event, RoundStarted) and at is not None:
+            yield from (LocatedStatement(sequence, id, statement) for statement in read_table_wagers(event, at))
+
+
+def _describe_wagers(located: LocatedStatement | None) -> str:
+    return "nothing" if located is None else f"{located.statement.round} (event {located.id})"

@@ -1,0 +1,209 @@
+"""What happens along one chain: each event is taken by the rules, with the entries and names that follow from it.
+
+Along the chain of a player: the balance is the sum of what happened, and never below zero.
+
+Along the chain of a person who signs in: two people decide about logins, and one is the first of the room.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from cardroom.accounts import Currency
+from cardroom.room.dual_control import is_same_person
+from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot.events import JackpotClosed, JackpotReopened
+from cardroom.room.player.account import GUEST_CENTS, BalancePaidIn, BalancePaidOut, PlayerAccountOpened
+from cardroom.room.site.recovery import Recoveries
+from cardroom.room.user.events import Countersigned, RoleAssigned, UserDeactivated, UserRecovered, UserRegistered
+from cardroom.room.user.permissions import MINUTE, Role
+from cardroom.room.user.registration import can_countersign
+from cardroom.room.user.state import UserState
+from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS, TABULATORS, USERS, Aggregate
+from cardroom.service.chains.names import user_chain
+from cardroom.service.verification.agreement import StatementDigest
+from cardroom.service.verification.chain_agreement import read_player_chips, read_player_credits
+from cardroom.service.verification.replay_result import (
+    LoneDecision,
+    PostingLines,
+    ReplayResult,
+    ReportReference,
+    find_value_difference,
+)
+from cardroom.service.verification.report import replay_mismatch
+from cardroom.service.verification.security_checks import list_second_person_events, read_signature
+
+
+class ChainReplay:
+    """What happens along one chain."""
+
+    aggregate: Aggregate[Any] = TABULATORS
+
+    def __init__(self, chain: str, result: ReplayResult) -> None:
+        self.chain, self.result = chain, result
+        self.state: Any = None
+        self.time = 0
+        """Of the event that is taken."""
+
+    def replay_event(self, sequence: int, id: str, event: DomainEvent, lines: PostingLines) -> None:
+        """Take an event by the rules."""
+        after = self.aggregate.apply(self.state, event)
+        booked = [
+            (str(posting.debit), str(posting.credit), posting.amount)
+            for posting in self.aggregate.postings(self.state, after, event)
+        ]
+        if booked != lines:
+            raise replay_mismatch("its entries do not follow from it", self.chain, sequence, id, booked, lines)
+        self.inspect(sequence, id, event, self.state, after)
+        self.result.second_person_events += list_second_person_events(self.chain, sequence, id, self.time, event)
+        self.state = after
+
+    def inspect(self, sequence: int, id: str, event: DomainEvent, before: Any, after: Any) -> None:
+        """Look at what states and entries do not show."""
+
+    def _note_report(self, report: str, sequence: int, id: str) -> None:
+        """The event names a report; whether it was open then is asked once the room's chain is replayed."""
+        if report:
+            self.result.report_references.append(ReportReference(self.chain, sequence, id, self.time, report))
+
+    def finish(self, last: int) -> None:
+        """The chain is at its end."""
+
+
+class JudgedChainReplay(ChainReplay):
+    """A chain on which hands are paid: the rules judge each hand again, and must come to the same events."""
+
+    def __init__(self, chain: str, result: ReplayResult) -> None:
+        super().__init__(chain, result)
+        self._expected: deque[DomainEvent] = deque()
+
+    def _expect(self, events: Iterable[DomainEvent]) -> None:
+        self._expected.extend(events)
+
+    def _compare_expected(self, sequence: int, id: str, event: DomainEvent) -> None:
+        due = self._expected.popleft()
+        if due == event:
+            return
+        expected, actual = (
+            {"kind": each.kind, "version": each.version, "payload": _drop_texts(each.payload)} for each in (due, event)
+        )
+        if expected != actual:
+            path, should, is_ = find_value_difference(expected, actual)
+            raise replay_mismatch(f"judged again, its {path} is another", self.chain, sequence, id, should, is_)
+
+    def finish(self, last: int) -> None:
+        super().finish(last)
+        if self._expected:
+            of = "statement" if isinstance(self._expected[0], JackpotClosed | JackpotReopened) else "claim"
+            raise replay_mismatch(
+                f"a {of} is not complete", self.chain, last, "", self._expected[0].kind, "the end of the chain"
+            )
+
+
+def _drop_texts(payload: Any) -> Any:
+    """The same without the words in which hands are told: a later program may tell them better, and what was won are
+    the event, the cards and the amount."""
+    if isinstance(payload, dict):
+        return {name: _drop_texts(value) for name, value in payload.items() if name != "words"}
+    if isinstance(payload, list | tuple):
+        return [_drop_texts(value) for value in payload]
+    return payload
+
+
+class PlayerAccountReplay(ChainReplay):
+    aggregate = PLAYER_ACCOUNTS
+
+    def __init__(self, chain: str, result: ReplayResult) -> None:
+        super().__init__(chain, result)
+        self._chips = StatementDigest(read_player_chips)
+        self._credits = StatementDigest(read_player_credits)
+
+    def inspect(self, sequence: int, id: str, event: DomainEvent, before: Any, after: Any) -> None:  # noqa: ARG002
+        self._chips.add_event(event)
+        self._credits.add_event(event)
+        if isinstance(event, PlayerAccountOpened):
+            self._check_opening_balance(sequence, id, event)
+        if isinstance(event, BalancePaidIn | BalancePaidOut) and is_same_person(event.who, event.second):
+            raise replay_mismatch("one person answers for it", self.chain, sequence, id, "two people", event.second)
+
+    def _check_opening_balance(self, sequence: int, id: str, admitted: PlayerAccountOpened) -> None:
+        """A guest comes in with play money, and everybody else with nothing."""
+        should = (Currency.PLAY, GUEST_CENTS) if admitted.guest else (admitted.money, 0)
+        if (actual := (admitted.money, admitted.cents)) != should:
+            amounts = [f"{cents} cents of {of.label}" for of, cents in (should, actual)]
+            raise replay_mismatch("the player comes in with another amount", self.chain, sequence, id, *amounts)
+
+    def finish(self, last: int) -> None:
+        super().finish(last)
+        self.result.player_accounts[self.state.player] = self.state
+        self.result.player_chips |= self._chips.digests()
+        self.result.player_credits |= self._credits.digests()
+
+
+_CLOCK_TOLERANCE: Final = MINUTE
+"""Longer than two servers' clocks and transactions can be apart."""
+
+
+def compare_recoveries(people: Mapping[str, UserState], marks: Recoveries) -> None:
+    """Every operator who was recovered at the machine has a mark on the room's chain, and every mark its operator."""
+    marks_by_login = Counter(mark.login for mark in marks)
+    for login in sorted({*people, *marks_by_login}):
+        recovery_count = people[login].machine_recoveries if login in people else 0
+        if recovery_count != marks_by_login[login]:
+            problem = f"{login} was recovered at the machine, and the room's chain says otherwise"
+            raise replay_mismatch(
+                problem, user_chain(login), 0, login, f"{recovery_count} marks", marks_by_login[login]
+            )
+
+
+class UserReplay(ChainReplay):
+    aggregate = USERS
+
+    def inspect(self, sequence: int, id: str, event: DomainEvent, before: Any, after: Any) -> None:
+        if isinstance(event, Countersigned):
+            self.result.signatures.append(read_signature(self.chain, sequence, id, event, before))
+        if (able := can_countersign(after)) != (before is not None and can_countersign(before)):
+            self.result.signing_changes.setdefault(after.login, []).append((self.time, able))
+        if not isinstance(event, UserRegistered | RoleAssigned | UserRecovered | UserDeactivated):
+            return
+        if is_same_person(event.who, event.second):
+            raise replay_mismatch("one person answers for it", self.chain, sequence, id, "two people", event.second)
+        if not event.second and after.role is not Role.PLAYER:
+            first = isinstance(event, UserRegistered) and event.who == event.login
+            alone = LoneDecision(self.chain, sequence, id, self.time, event.who, first)
+            self.result.lone_decisions.append(alone)
+        if not isinstance(event, UserRegistered) and is_same_person(event.who, event.login):
+            raise replay_mismatch("a person has decided it alone", self.chain, sequence, id, "somebody else", event.who)
+
+    def finish(self, last: int) -> None:
+        super().finish(last)
+        self.result.users[self.state.login] = self.state
+
+
+def compare_lone_decisions(alone: Sequence[LoneDecision], can_sign: Mapping[str, Sequence[tuple[int, bool]]]) -> None:
+    """One person was the first operator, and one person decided about users only while no one else could sign."""
+    firsts = sorted((decision for decision in alone if decision.is_first), key=lambda decision: decision.time)
+    for second in firsts[1:]:
+        problem = "another one was the first operator of the room"
+        raise replay_mismatch(problem, second.chain, second.sequence, second.id, firsts[0].chain, second.chain)
+    for decision in alone:
+        if not firsts or decision.time < firsts[0].time:
+            problem = "one person registered it before the room had a first operator"
+            raise replay_mismatch(
+                problem, decision.chain, decision.sequence, decision.id, "the first operator before it", decision.chain
+            )
+        for login, changes in can_sign.items():
+            if login != decision.who and not decision.is_first and _could_sign(changes, decision.time):
+                problem = f"{decision.who} decided it alone although {login} could sign"
+                raise replay_mismatch(
+                    problem, decision.chain, decision.sequence, decision.id, "a second person", "none"
+                )
+
+
+def _could_sign(changes: Sequence[tuple[int, bool]], time: int) -> bool:
+    """Whether a user was able to sign at a time, and had been for a while: the decision may not have seen a change
+    that another server stored at almost the same time."""
+    last = next(((since, able) for since, able in reversed(changes) if since <= time), (time, False))
+    return last[1] and last[0] < time - _CLOCK_TOLERANCE

@@ -1,0 +1,88 @@
+"""Verification of a whole floor: the ledger's own check of chains and sums, and a replay through the rules.
+
+The ledger checks that what is stored is what was written; the replay, that what was written follows from the rules.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from multiprocessing import get_all_start_methods
+from os import cpu_count
+from typing import Final
+
+import orjson
+
+from cardroom.ledger import Ledger, open_ledger, schema
+from cardroom.ledger import LedgerReport as LedgerReport
+from cardroom.ledger.store import HeadRow
+from cardroom.room.site.recovery import describe_recovery
+from cardroom.room.site.state import SiteState
+from cardroom.room.table.state import open_table
+from cardroom.service.chains.names import parse_table_chain
+from cardroom.service.verification.parallel import verify_in_parallel
+from cardroom.service.verification.replay_result import ReplayResult
+from cardroom.service.verification.report import VerificationReport, convert_ledger_finding
+from cardroom.service.verification.sequential import VerificationProgress, verify_sequentially
+
+MIN_EVENTS_FOR_PARALLEL: Final = 3_000
+"""Events from which other processes pay for their start: a fifth of a second's work for one."""
+
+
+def verify(url: str, cores: int | None = None) -> VerificationReport:
+    """Verify the floor whose ledger is at an address, on all cores unless the caller says otherwise."""
+    with open_ledger(url) as ledger, ledger.store.read() as now:
+        heads: list[HeadRow] = list(now.rows(schema.heads))
+    workers = cores or cpu_count() or 1
+    if workers > 1 and sum(head[1] for head in heads) >= MIN_EVENTS_FOR_PARALLEL and _can_fork():
+        _open_tables(heads)
+        results = verify_in_parallel(url, workers)
+        if results is not None:
+            return _make_report(*results)
+    with open_ledger(url) as ledger:
+        return verify_card_room(ledger)
+
+
+def verify_card_room(ledger: Ledger, progress: VerificationProgress | None = None) -> VerificationReport:
+    """Verify the floor of an open ledger in this process, with one pass over its events; ``progress`` hears how far it
+    is."""
+    return _make_report(*verify_sequentially(ledger, progress))
+
+
+def _make_report(ledger: LedgerReport, result: ReplayResult) -> VerificationReport:
+    """What was tampered with explains what a replay does not understand, so it is named first."""
+    return VerificationReport(
+        ledger=ledger,
+        tables=len(result.tabulators),
+        jackpots=len(result.jackpots),
+        promotions=len(result.promotions),
+        events=result.events,
+        claims=result.claims,
+        discrepancy=convert_ledger_finding(ledger.finding) if ledger.finding else result.discrepancy,
+        felts=len(result.tables),
+        players=len(result.player_accounts),
+        rounds=result.rounds,
+        recoveries=_describe_recoveries(result.room),
+        unopened_secrets=result.unopened_secrets,
+    )
+
+
+def _describe_recoveries(room: SiteState | None) -> tuple[str, ...]:
+    if room is None:
+        return ()
+    return tuple(describe_recovery(recovery, room.settings.calendar) for recovery in room.recoveries)
+
+
+def _open_tables(heads: Iterable[HeadRow]) -> None:
+    """Open the tables of the felts, and so read the rules of their games, before processes are copied: each of them
+    would take as long for it. What cannot be read here is found by the replay."""
+    for chain, _, _, _, snapshot, _ in heads:
+        if parse_table_chain(chain) is not None:
+            with suppress(Exception):
+                open_table(orjson.loads(snapshot)["setup"])
+
+
+def _can_fork() -> bool:
+    """A process with several threads must not be copied."""
+    return "fork" in get_all_start_methods() and threading.active_count() == 1

@@ -1,0 +1,258 @@
+"""Tables: listed, looked at, streamed; and practice tables opened.
+
+What a player does at a table: sit down, wager, answer, leave.
+
+Rounds that have ended.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import Annotated, Any, Final, NamedTuple
+
+from fastapi import APIRouter, Header, Query, Request, Response
+
+from cardroom.errors import BadInput, quote
+from cardroom.room.user.command_ids import player_command_id
+from cardroom.room.user.permissions import Permission
+from cardroom.service import CardRoom, SharedTableView, UnknownRound
+from cardroom.web.api.models import (
+    AdviceResponse,
+    CommandId,
+    DecisionRequest,
+    LeaveSeatRequest,
+    NewTableRequest,
+    NewTableResponse,
+    PastRoundResponse,
+    SeatRequest,
+    SeatResponse,
+    TableListing,
+    TableResponse,
+    WagersRequest,
+)
+from cardroom.web.api.refusals import NoSuchTable, refusals
+from cardroom.web.api.requests import (
+    ACCEPTS_TOKEN,
+    ACCEPTS_TOKEN_OR_COOKIE,
+    REQUIRES_TOKEN,
+    StrictRoute,
+    check_table_name,
+    get_context,
+    json_response,
+    optional_player,
+    require_player,
+    result_response,
+    stream_player,
+)
+from cardroom.web.middleware.permissions import get_caller
+from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.event_hub import EventStreamResponse, SessionCheck, encode_frame
+from cardroom.web.services.practice_tables import open_practice, parse_practice_setup
+from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
+
+router = APIRouter(prefix="/tables", route_class=StrictRoute, tags=["tables"])
+_EVENTS: Final = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Views, as events."}
+
+
+@router.get("", response_model=list[TableListing], responses=refusals(401, 503), openapi_extra=ACCEPTS_TOKEN)
+async def list_tables(request: Request) -> Response:
+    """Every table that the caller may sit down at or look at; of private ones only the caller's own."""
+    return json_response(
+        [_table_listing(snapshot) for snapshot in await get_context(request).tables_for(optional_player(request))]
+    )
+
+
+def _table_listing(snapshot: SharedTableView) -> dict[str, Any]:
+    state = snapshot.state
+    players = {occupant.seat: occupant.player for occupant in state.seats}
+    return {
+        "table": state.table,
+        "game": state.game.facts.slug,
+        "mode": str(state.terms.mode),
+        "money": str(state.terms.money),
+        "state": str(state.phase),
+        "seats": {str(seat): players.get(seat) for seat in range(1, state.open_table.table.seats + 1)},
+        "jackpots": dict(snapshot.meters),
+    }
+
+
+@router.post(
+    "",
+    status_code=201,
+    response_model=NewTableResponse,
+    responses=refusals(400, 401, 403, 404, 409, 413, 415, 422, 503),
+    openapi_extra=REQUIRES_TOKEN,
+)
+async def open_table(request: Request, body: NewTableRequest) -> Response:
+    """Open a private practice table without a clock; nobody else sees it."""
+    context, player = get_context(request), require_player(request)
+    setup = parse_practice_setup(body.game, body.setup)
+    practice_tables = [
+        snapshot for snapshot in await context.tables_for(player) if snapshot.state.terms.owner == player
+    ]
+    tables_in_use = {
+        snapshot.state.table: snapshot.state.playing or snapshot.state.seat_of(player) is not None
+        for snapshot in practice_tables
+    }
+    most = context.options.practice_tables
+    table = await context.executors.execute(
+        open_practice, context.floor, player, body.id, setup, body.company, tables_in_use, most
+    )
+    for snapshot in {table, *tables_in_use}:
+        context.change_feed.notify_table(snapshot)
+    return json_response({"table": table}, 201)
+
+
+def _session_check(request: Request, player: str | None) -> SessionCheck | None:
+    """Asks whether the session of a player who streams still lasts. A guest has none, and a passer-by needs none."""
+    context, caller = get_context(request), get_caller(request)
+    if player is None or caller.player != player:
+        return None
+
+    async def is_still_admitted() -> bool:
+        session = await context.sessions.find(caller.token, caller.last_active, locks=False)
+        return caller._replace(session=session).player == player
+
+    return is_still_admitted
+
+
+async def _read_snapshot(context: AppContext, table: str, player: str | None) -> SharedTableView:
+    snapshot = await context.read_table(check_table_name(table))
+    if snapshot.state.terms.owner not in ("", player or ""):
+        raise NoSuchTable("There is no table of that name: GET /api/v1/tables lists those that there are.")
+    return snapshot
+
+
+@router.get("/{table}", response_model=TableResponse, responses=refusals(401, 404, 503), openapi_extra=ACCEPTS_TOKEN)
+async def get_table(request: Request, table: str) -> Response:
+    """What the caller may see of a table."""
+    context, player = get_context(request), optional_player(request)
+    return json_response((await _read_snapshot(context, table, player)).to_json(player))
+
+
+@router.get(
+    "/{table}/stream",
+    response_class=Response,
+    responses={200: _EVENTS, **refusals(401, 404, 503)},
+    openapi_extra=ACCEPTS_TOKEN_OR_COOKIE,
+)
+async def stream_table(request: Request, table: str) -> Response:
+    """What the caller may see of a table, whole, now and after each thing that happens there (server-sent events)."""
+    context, player = get_context(request), stream_player(request)
+    subscriber = context.event_hub.subscribe(table, player, _session_check(request, player))
+    try:
+        # Subscribed first and looked at then, so that nothing that happens in between is missed.
+        subscriber.put_first(encode_frame((await _read_snapshot(context, table, player)).to_json(player)))
+    except BaseException:
+        context.event_hub.leave(subscriber)
+        raise
+    context.change_feed.follow_table(table)
+    return EventStreamResponse(context.event_hub, subscriber)
+
+
+@router.get(
+    "/{table}/advice",
+    response_model=AdviceResponse,
+    responses=refusals(401, 403, 404, 409, 422, 503),
+    openapi_extra=REQUIRES_TOKEN,
+)
+async def advise(request: Request, table: str) -> Response:
+    """What each answer is worth to the caller's seat, which must be asked. Whoever goes away is not advised."""
+    context, player = get_context(request), require_player(request)
+    snapshot = await _read_snapshot(context, table, player)
+    advice = await run_while_connected(request, context.coach.advise(snapshot, player))
+    return Response(status_code=CLIENT_CLOSED_REQUEST) if advice is None else json_response(advice)
+
+
+seat_router = APIRouter(prefix="/tables/{table}", route_class=StrictRoute, tags=["play"])
+_REFUSALS = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
+_LEAVE_RESPONSES = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
+
+
+class ConflictingIds(BadInput):
+    """A command under two ids."""
+
+
+class TableCommand(NamedTuple):
+    """Who sends a command, to which table, under which id: two players never meet under one."""
+
+    context: AppContext
+    id: str
+    player: str
+    table: str
+
+
+def _read_command(request: Request, table: str, id: str) -> TableCommand:
+    player = require_player(request)
+    return TableCommand(get_context(request), player_command_id(player, id), player, check_table_name(table))
+
+
+@seat_router.post("/seat", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
+async def take_seat(request: Request, table: str, body: SeatRequest) -> Response:
+    """Take a seat with chips from the balance, or buy more chips at the seat that one has."""
+    context, id, player, at = _read_command(request, table, body.id)
+    return result_response(
+        await context.execute_at_table(context.floor.take_seat, id, player, at, body.seat, body.buy_in_cents)
+    )
+
+
+@seat_router.delete("/seat", response_model=SeatResponse, responses=_LEAVE_RESPONSES, openapi_extra=REQUIRES_TOKEN)
+async def leave_seat(
+    request: Request,
+    table: str,
+    body: LeaveSeatRequest | None = None,
+    id: Annotated[CommandId | None, Query(description="The command's id, instead of a body.")] = None,
+    idempotency_key: Annotated[CommandId | None, Header(description="The same, in a header.")] = None,
+) -> Response:
+    """Leave; chips go back to the balance. Wagers of a round that is played stay, and the safe answer counts. Who sends
+    no id cannot send the same command again."""
+    ids = {candidate for candidate in (body.id if body else None, id, idempotency_key) if candidate is not None}
+    if len(ids) > 1:
+        raise ConflictingIds(f"A command has one id, and these are {len(ids)}: {', '.join(map(quote, sorted(ids)))}.")
+    context, command_id, player, at = _read_command(request, table, ids.pop() if ids else str(uuid.uuid4()))
+    return result_response(await context.execute_at_table(context.floor.leave_seat, command_id, player, at))
+
+
+@seat_router.post("/wagers", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
+async def place_wagers(request: Request, table: str, body: WagersRequest) -> Response:
+    """Lay the seat's wagers, complete. The round begins when all who sit are ready, or the clock runs out."""
+    context, id, player, at = _read_command(request, table, body.id)
+    arguments = id, player, at, body.wagers, body.words
+    return result_response(await context.execute_at_table(context.floor.place_wagers, *arguments, round=body.round))
+
+
+@seat_router.post("/decisions", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
+async def decide(request: Request, table: str, body: DecisionRequest) -> Response:
+    """Answer the question that the seat is asked."""
+    context, id, player, at = _read_command(request, table, body.id)
+    arguments = id, player, at, body.answer
+    return result_response(
+        await context.execute_at_table(
+            context.floor.make_decision, *arguments, round=body.round, question=body.question
+        )
+    )
+
+
+round_router = APIRouter(prefix="/rounds", route_class=StrictRoute, tags=["rounds"])
+_ROUND: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]{0,59})\.[1-9][0-9]{0,14}")
+
+
+@round_router.get(
+    "/{round}", response_model=PastRoundResponse, responses=refusals(401, 404, 503), openapi_extra=ACCEPTS_TOKEN
+)
+async def get_round(request: Request, round: str) -> Response:
+    """A round that has ended: its record, its payments, and the key with which anybody can deal it again. Who sat there
+    is told to those who did."""
+    context = get_context(request)
+    player, sees_all = optional_player(request), get_caller(request).may(Permission.SEE_ROUNDS)
+    return json_response(await context.executors.query(_past_round_json, context.floor, round, player, sees_all))
+
+
+def _past_round_json(floor: CardRoom, id: str, player: str | None, sees_all: bool) -> dict[str, Any]:
+    match = _ROUND.fullmatch(id)
+    if match is None:
+        raise UnknownRound("There is no round of that name: a round's id is such as prime-1.17.")
+    floor.view_table_json(match[1], player)  # a private table's rounds are its owner's
+    past_round = floor.get_past_round(id)
+    return (past_round if sees_all else past_round.redact_for(player)).to_json()

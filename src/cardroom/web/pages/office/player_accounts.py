@@ -1,0 +1,225 @@
+"""Players: what everybody has, a player's chain in sentences, and the cage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.accounts import Currency
+from cardroom.games.money import format_cents, parse_dollars
+from cardroom.room.dual_control import require_text
+from cardroom.room.player.account import BadPlayerAccount
+from cardroom.room.user.permissions import Role
+from cardroom.service import CardRoom, PlayerAccount, parse_currency
+from cardroom.service.chains.names import ROOM_CHAIN, player_chain, user_chain
+from cardroom.service.commands.cage import UnknownCurrency
+from cardroom.service.commands.users import UserCredentials
+from cardroom.service.event_log import EventText, describe_events
+from cardroom.service.queries.chain_history import list_newest_first
+from cardroom.web.pages.office.actions import (
+    FormField,
+    FormValues,
+    OfficeAction,
+    perform_action,
+    second_person,
+    show_action,
+)
+from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound, parse_query_number, render_office_page
+from cardroom.web.pages.office.users import SHOWN_ONCE_NOTE, render_password_once
+from cardroom.web.pages.requests import get_app_context
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+_PLAYERS_PER_PAGE: Final = 50
+_EVENTS_PER_PAGE: Final = 50
+
+
+class PlayerList(NamedTuple):
+    """Players by name, a page of them."""
+
+    players: tuple[PlayerAccount, ...]
+    number: int
+    """How many there are in all, guests too."""
+    next_player: str
+    """The name after which the next page begins; empty at the end."""
+
+
+def player_url(player: str) -> str:
+    """The page of a player."""
+    return f"/office/players/{quote(player, safe='')}"
+
+
+def player_list(floor: CardRoom, after: str, guests: bool) -> PlayerList:
+    """Players behind a name; without guests, unless they are wanted too."""
+    names = floor.list_players()
+    states = (floor.player_account(name) for name in names if name > after)
+    page_players = list(islice((name for name in states if guests or not name.guest), _PLAYERS_PER_PAGE + 1))
+    following = page_players[_PLAYERS_PER_PAGE - 1].player if len(page_players) > _PLAYERS_PER_PAGE else ""
+    return PlayerList(tuple(page_players[:_PLAYERS_PER_PAGE]), len(names), following)
+
+
+def _player_variables(floor: CardRoom, player: str, before: int | None) -> dict[str, Any]:
+    state, calendar = floor.player_account(player), floor.calendar
+    seated = [(table, floor.table(table).occupant(seat)) for table, seat in state.seats.items()]
+    events = list(islice(list_newest_first(floor.ledger, player_chain(player), before), _EVENTS_PER_PAGE))
+    descriptions: list[EventText] = list(describe_events(events, calendar.format_time))
+    return {
+        "state": state,
+        "seated": [(table, occupant) for table, occupant in seated if occupant is not None],
+        "told": [(occupant, calendar.format_time(occupant.time)) for occupant in descriptions],
+        "before": descriptions[-1].sequence if descriptions and descriptions[-1].sequence > 1 else 0,
+        "said": calendar.zone_text,
+        "login": floor.user(player) if has_login(floor, player) else None,
+    }
+
+
+def _cage_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction:
+    state = floor.player_account(player)
+    has = (
+        f"{state.player} has {format_cents(state.balance)} of {state.money.label} on the balance now, besides chips "
+        "at seats."
+    )
+    into = action_name == "pay-in"
+    if action_name not in ("pay-in", "pay-out"):
+        action_names = "pay-in, pay-out, sign-in and recover"
+        raise PageNotFound(f"The office has no page {action_name!r} for a player: it has {action_names}.")
+    pay: Callable[..., object] = floor.pay_in if into else floor.pay_out
+
+    def do(id: str, user: str, typed: FormValues) -> object:
+        cents = parse_dollars(typed.get("dollars", ""))
+        return pay(id, user, player, cents, typed.get("slip", ""), second=second_person(typed))
+
+    consequence = (
+        f"The cage takes the money in, and the balance of {state.player} goes up by it."
+        if into
+        else f"The cage pays the money out to {state.player}, and the balance goes down by it."
+    )
+    return OfficeAction(
+        title=f"{'Take money in for' if into else 'Pay money out to'} {state.player}",
+        consequences=(consequence, has, "Two people count the money and answer for it."),
+        fields=(
+            FormField("dollars", "Amount", "In dollars, such as 50.", parse=parse_dollars),
+            FormField(
+                "slip",
+                "Number of the slip",
+                "That both of you sign.",
+                parse=lambda form_input: require_text(form_input, "number of the slip"),
+            ),
+        ),
+        button="Take it in" if into else "Pay it out",
+        back=player_url(player),
+        do=do,
+        needs_second_person=True,
+        dual_control_subject="a payment onto a balance" if into else "a payment from a balance",
+        refusal_fields=((BadPlayerAccount, "dollars"),),
+        chains=(player_chain(player),),
+        danger=not into,
+    )
+
+
+def _login_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction:
+    """Let a player sign in, or give another password to one who has forgotten it."""
+    state, is_recovery = floor.player_account(player), action_name == "recover"
+
+    def do(id: str, user: str, typed: FormValues) -> UserCredentials:
+        if is_recovery:
+            return floor.recover_user(id, user, player, second=second_person(typed))
+        name = typed.get("name", "").strip()
+        return floor.add_user(id, user, player, name, Role.PLAYER, second=second_person(typed))
+
+    may_sign_in = has_login(floor, player)
+    not_now = ""
+    if state.guest:
+        not_now = f"{player} is a guest, who comes in without a password."
+    elif is_recovery != may_sign_in:
+        not_now = f"{player} {'may' if may_sign_in else 'cannot'} sign in {'already' if may_sign_in else 'yet'}."
+    consequence = (
+        f"The password of {player} is worth nothing any more, and every session of the player ends."
+        if is_recovery
+        else f"{player} may sign in from now on, and play with what is on the balance."
+    )
+    names = FormField(
+        "name", "Name", "As people know the player.", parse=lambda form_input: require_text(form_input, "name")
+    )
+    title = f"Another password for {player}" if is_recovery else f"Let {player} sign in"
+    return OfficeAction(
+        title=title,
+        consequences=(consequence, "Two people have seen who it is, and answer for it.", SHOWN_ONCE_NOTE),
+        fields=() if is_recovery else (names,),
+        button="Give another password" if is_recovery else "Make the login",
+        back=player_url(player),
+        do=do,
+        needs_second_person=True,
+        dual_control_subject="a player's login",
+        chains=(ROOM_CHAIN, user_chain(player)),
+        unavailable_reason=not_now,
+        render_result=render_password_once(title, player_url(player)),
+    )
+
+
+def has_login(floor: CardRoom, player: str) -> bool:
+    """Whether a player has a login, and is not a name that somebody of the staff has."""
+    return player in floor.list_users() and floor.user(player).role is Role.PLAYER
+
+
+def _admission_action(floor: CardRoom) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.admit_player(id, user, values.get("player", "").strip(), parse_currency(values.get("money", "")))
+
+    moneys = tuple((str(currency), currency.label) for currency in Currency)
+    return OfficeAction(
+        title="Admit a player",
+        consequences=(
+            "The player gets an account under this name, which begins with nothing.",
+            "It is of one of the two moneys for ever: the two never meet.",
+        ),
+        fields=(
+            FormField("player", "Name of the account", "Such as ann-lee."),
+            FormField("money", "Which money", options=moneys, value=str(Currency.REAL)),
+        ),
+        button="Admit the player",
+        back="/office/players",
+        do=do,
+        refusal_fields=((BadPlayerAccount, "player"), (UnknownCurrency, "money")),
+    )
+
+
+@router.get("/office/players")
+async def show_players(request: Request) -> Response:
+    """Players with their balances."""
+    context, query = get_app_context(request), request.query_params
+    guests = query.get("guests") == "too"
+    listing = await context.executors.query(player_list, context.floor, query.get("after", ""), guests)
+    return render_office_page(request, "office/players.html", found=listing, guests=guests, address_of=player_url)
+
+
+@router.api_route("/office/admit", methods=["GET", "POST"])
+async def admit_player(request: Request) -> Response:
+    """Give a named player an account."""
+    action = _admission_action(get_app_context(request).floor)
+    return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
+
+
+@router.get("/office/players/{player}")
+async def show_player(request: Request, player: str) -> Response:
+    """A player: what there is, and everything that happened to it."""
+    context, query = get_app_context(request), request.query_params
+    before = parse_query_number(query, "before", 1) if "before" in query else None
+    variables = await context.executors.query(_player_variables, context.floor, player, before)
+    return render_office_page(request, "office/player.html", **variables, address=player_url(player))
+
+
+@router.api_route("/office/players/{player}/{action_name}", methods=["GET", "POST"])
+async def perform_player_action(request: Request, player: str, action_name: str) -> Response:
+    """Take money in for a player, or pay it out; let the player sign in."""
+    context = get_app_context(request)
+    make = _login_action if action_name in ("sign-in", "recover") else _cage_action
+    action = await context.executors.query(make, context.floor, player, action_name)
+    if request.method == "GET":
+        return show_action(request, action)
+    answer = await perform_action(request, action)
+    context.sessions.forget(player)
+    return answer

@@ -1,0 +1,259 @@
+"""What the operator set on a jackpot is changed by two people; what players would lose by waits for the reset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from fastapi import APIRouter, Request, Response
+
+from cardroom.errors import BadInput
+from cardroom.room.amount_text import format_amount, format_dollars
+from cardroom.room.descriptions.event_phrases import superseded_parameter_texts
+from cardroom.room.dual_control import NameMissing
+from cardroom.room.jackpot.events import ChangeApplied, ChangeRequested
+from cardroom.room.jackpot.lifecycle import BONUS_PARAMETERS, PROGRESSIVE_PARAMETERS, change_parameters
+from cardroom.room.jackpot.state import JackpotState, Meter
+from cardroom.room.setup.jackpot import JackpotKind, MeterParameters, format_setup_rate
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
+from cardroom.web.pages.office.actions import (
+    SECOND,
+    FormField,
+    FormValues,
+    OfficeAction,
+    perform_action,
+    refusal_text,
+    require_reason,
+    show_action,
+)
+from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound
+from cardroom.web.pages.requests import get_app_context
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+REASON_FIELD: Final = FormField(
+    "why", "Reason", "In your own words; it stands in the books for good.", parse=require_reason
+)
+_LABELS: Final = {
+    "contribution": ("Contribution", "Of each wager, for the meter; such as 20% or 1/8."),
+    "reserve": ("Reserve", "Of each wager, for the next reset."),
+    "seed": ("Reset to", "What the house resets it to."),
+    "ceiling": ("Ceiling", "What it shows at most; none takes it away."),
+    "minimum": ("Least wager", "The wager that takes part."),
+}
+_SEED_OF_A_BONUS: Final = ("Amount that is shown", "The house's own money, changed at any time.")
+
+
+def parameter_texts(parameters: MeterParameters) -> dict[str, str]:
+    """What is set on a level, as it is written in a change."""
+    return {
+        "contribution": format_setup_rate(parameters.contribution),
+        "reserve": format_setup_rate(parameters.reserve),
+        "seed": format_amount(parameters.seed),
+        "ceiling": "none" if parameters.ceiling is None else format_amount(parameters.ceiling),
+        "minimum": format_dollars(parameters.minimum),
+    }
+
+
+def _meter(state: JackpotState, level: str) -> Meter:
+    match = next((meter for meter in state.meters if meter.name == level), None)
+    if match is None:
+        names = ", ".join(meter.name for meter in state.meters) or "none"
+        raise PageNotFound(f"Jackpot {state.id} has no level {level!r}: it has {names}.")
+    return match
+
+
+def _changes(state: JackpotState, meter: Meter, values: FormValues) -> dict[str, str]:
+    """What was typed otherwise than it stands."""
+    parameter_names = BONUS_PARAMETERS if state.kind is JackpotKind.BONUS else PROGRESSIVE_PARAMETERS
+    now = parameter_texts(meter.parameters)
+    return {name: text for name in parameter_names if (text := values.get(name, now[name]).strip()) != now[name]}
+
+
+def _preview_sentences(state: JackpotState, meter: Meter, values: FormValues) -> tuple[str, ...]:
+    """What would happen with what is typed; the refusal is raised."""
+    if not (changes := _changes(state, meter, values)):
+        return ("Nothing is changed yet: write another value into a field.",)
+    (event,) = change_parameters(state, meter.name, changes, who="the first", second="the second", why="foreseen")
+    assert isinstance(event, ChangeRequested | ChangeApplied)
+    moves = "; ".join(_describe_changes(state, event.before, event.after))
+    if isinstance(event, ChangeApplied):
+        given_up = tuple(
+            f"What waited is given up: {change_text}." for change_text in superseded_parameter_texts(event.payload)
+        )
+        return (f"It holds at once: {moves}.", *given_up)
+    return (
+        f"It waits for the next reset of {meter.name}, because players who have paid in would lose by it: {moves}.",
+        "Until the level is won it stays as it is. Everything that is changed now waits together.",
+    )
+
+
+def _describe_changes(state: JackpotState, before: MeterParameters, after: MeterParameters) -> Iterator[str]:
+    old_texts, new_texts = parameter_texts(before), parameter_texts(after)
+    labels = _labels(state)
+    yield from (
+        f"{labels[name][0].lower()} {old_texts[name]} to {new_texts[name]}"
+        for name in old_texts
+        if old_texts[name] != new_texts[name]
+    )
+
+
+def _labels(state: JackpotState) -> dict[str, tuple[str, str]]:
+    return _LABELS if state.kind is JackpotKind.PROGRESSIVE else _LABELS | {"seed": _SEED_OF_A_BONUS}
+
+
+def _rate_action(state: JackpotState, title: str, happens: tuple[str, ...], button: str) -> OfficeAction:
+    to = f"/office/jackpots/{state.id}"
+    action = OfficeAction(
+        f"{title}: {state.setup['name']}", happens, button, to, lambda *_: None, needs_second_person=True
+    )
+    action = action._replace(dual_control_subject="a change of what the operator set")
+    return action._replace(next_page=f"{to}#history", chains=(jackpot_chain(state.id), ROOM_CHAIN))
+
+
+def _unavailable_reason(state: JackpotState, meter: Meter) -> str:
+    """What stands against any change of a level."""
+    same = {name: parameter_texts(meter.parameters)[name] for name in ("seed",)}
+    return refusal_text(lambda: _try_changes(state, meter, same))
+
+
+def _try_changes(state: JackpotState, meter: Meter, changes: Mapping[str, str]) -> object:
+    return change_parameters(state, meter.name, changes, who="the first", second="the second", why="foreseen")
+
+
+def _faults_by_field(state: JackpotState, meter: Meter, values: FormValues) -> dict[str, str]:
+    """The values that would be refused if each were changed alone."""
+    changes = _changes(state, meter, values)
+    faults = {name: refusal_text(partial(_try_changes, state, meter, {name: text})) for name, text in changes.items()}
+    return {name: sentence for name, sentence in faults.items() if sentence}
+
+
+def _starting_state(state: JackpotState, meter: Meter) -> str:
+    """What is in force on a level, and what waits for its reset."""
+    waiting = state.waiting_change(meter.name)
+    versions = (meter.parameters, waiting.after if waiting else None)
+    return "; ".join(
+        " ".join(parameter_texts(parameters).values()) if parameters else "nothing waits" for parameters in versions
+    )
+
+
+def _change_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAction:
+    meter = _meter(state, level)
+
+    def do(id: str, user: str, typed: FormValues) -> object:
+        changes = _changes(state, meter, typed)
+        return floor.change_parameters(
+            id, user, state.id, level, changes, typed.get("why", ""), second=typed.get(SECOND, "")
+        )
+
+    growing = state.kind is JackpotKind.PROGRESSIVE
+    rule = (
+        "A lower contribution, a higher reserve, a lower reset, a lower or first ceiling and a higher least wager wait "
+        "for the next reset: players who have paid in would lose by them. Everything else holds at once."
+        if growing
+        else "It is the house's own money: displays show the new amount at once, and the next winner gets it."
+    )
+    waiting = state.waiting_change(level)
+    waits = (
+        (f"Something waits already: {'; '.join(_describe_changes(state, meter.parameters, waiting.after))}.",)
+        if waiting
+        else ()
+    )
+    now, labels = parameter_texts(meter.parameters), _labels(state)
+    names = PROGRESSIVE_PARAMETERS if growing else BONUS_PARAMETERS
+    fields = tuple(FormField(name, labels[name][0], labels[name][1], now[name]) for name in names)
+    action = _rate_action(state, f"Change what is set on {level}", (rule, *waits), "Change it")
+    return action._replace(
+        do=do,
+        fields=(*fields, REASON_FIELD),
+        preview=lambda values: _preview_sentences(state, meter, values),
+        fields_at_fault=lambda values, _: _faults_by_field(state, meter, values),
+        starting_state=_starting_state(state, meter),
+        unavailable_reason=_unavailable_reason(state, meter),
+        danger=True,
+    )
+
+
+def _cancel_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAction:
+    meter = _meter(state, level)
+
+    def do(id: str, user: str, values: FormValues) -> object:
+        changes = parameter_texts(meter.parameters)
+        return floor.change_parameters(
+            id, user, state.id, level, changes, values.get("why", ""), second=values.get(SECOND, "")
+        )
+
+    title, waiting = f"Take back the change of {level}", state.waiting_change(level)
+    if waiting is None:
+        nothing = f"Nothing waits for the reset of {level}: there is nothing to take back."
+        return _rate_action(state, title, (), "")._replace(do=do, unavailable_reason=nothing)
+    consequence = (
+        f"What waits for {level} is taken back: {'; '.join(_describe_changes(state, meter.parameters, waiting.after))}."
+    )
+    action = _rate_action(state, title, (consequence, "What is in force stays in force."), "Take it back")
+    return action._replace(do=do, fields=(REASON_FIELD,), starting_state=_starting_state(state, meter))
+
+
+def _bonus_action(floor: CardRoom, state: JackpotState, of: str) -> OfficeAction:
+    game, _, event = of.partition(".")
+    now = next(
+        (
+            offer["bonuses"][event]
+            for offer in state.setup["offers"]
+            if offer["game"] == game and event in offer["bonuses"]
+        ),
+        "",
+    )
+    if not now:
+        raise PageNotFound(f"Jackpot {state.id} has no amount of the operator for {event!r} in {game!r}.")
+
+    def do(id: str, user: str, values: FormValues) -> object:
+        amount, reason = values.get("amount", "").strip(), values.get("why", "")
+        return floor.change_bonus(id, user, state.id, game, event, amount, reason, second=values.get(SECOND, ""))
+
+    words = event.replace("-", " ")
+    happens = (
+        f"The house pays another amount for {words} from now on; now it is {now}.",
+        "Displays show it at once, and every table of the jackpot pays it.",
+    )
+    action = _rate_action(state, f"Change the amount for {words}", happens, "Change the amount")
+    amount = FormField("amount", "New amount", "Such as $5,000.", now)
+    about = ((NameMissing, ""), (BadInput, "amount"))
+    action = action._replace(
+        dual_control_subject="a change of the operator's bonus", starting_state=now, refusal_fields=about
+    )
+    removed_text = f"{state.setup['name']} was removed for good." if state.removed else ""
+    return action._replace(do=do, fields=(amount, REASON_FIELD), danger=True, unavailable_reason=removed_text)
+
+
+ACTIONS: Final = {"change": _change_action, "take-back": _cancel_action, "bonus": _bonus_action}
+"""By what stands in the address behind the jackpot; then comes the level, or game and event."""
+
+
+async def _show_or_perform(request: Request, jackpot: str, builder: str, of: str) -> Response:
+    context = get_app_context(request)
+
+    def build_action() -> OfficeAction:
+        return ACTIONS[builder](context.floor, context.floor.jackpot(jackpot), of)
+
+    action = await context.executors.query(build_action)
+    return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
+
+
+@router.api_route("/office/jackpots/{jackpot}/change/{level}", methods=["GET", "POST"])
+async def change_rate(request: Request, jackpot: str, level: str) -> Response:
+    """Change what is set on a level."""
+    return await _show_or_perform(request, jackpot, "change", level)
+
+
+@router.api_route("/office/jackpots/{jackpot}/take-back/{level}", methods=["GET", "POST"])
+async def cancel_change(request: Request, jackpot: str, level: str) -> Response:
+    """Take back a change that waits."""
+    return await _show_or_perform(request, jackpot, "take-back", level)
+
+
+@router.api_route("/office/jackpots/{jackpot}/bonus/{of}", methods=["GET", "POST"])
+async def change_bonus(request: Request, jackpot: str, of: str) -> Response:
+    """Change the operator's amount on a line of the paytable."""
+    return await _show_or_perform(request, jackpot, "bonus", of)

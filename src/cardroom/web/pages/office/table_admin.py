@@ -1,0 +1,355 @@
+"""Setting up a table: every choice with its exact edge beside it, every fault beside its field, then it opens.
+
+Tables: as they stand, and paused, resumed and closed with a reason.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
+from cardroom.games import game, game_slugs
+from cardroom.games.jurisdiction import list_jurisdictions
+from cardroom.games.money import format_cents
+from cardroom.games.setup import setup_to_toml
+from cardroom.games.view import wager_name
+from cardroom.room.setup.example import LOCATION
+from cardroom.service import CardRoom, DealingMode, TableState
+from cardroom.service.chains.names import jackpot_chain, table_chain, tabulator_chain
+from cardroom.web.middleware.permissions import require_session
+from cardroom.web.pages.office.actions import (
+    FormField,
+    FormValues,
+    OfficeAction,
+    perform_action,
+    require_reason,
+    second_person,
+    show_action,
+)
+from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound, render_office_page, render_office_part
+from cardroom.web.pages.office.overview import list_office_tables, office_table
+from cardroom.web.pages.office.table_form import (
+    TableForm,
+    WagerForm,
+    blank_table,
+    play_section,
+    price_choices,
+    read_table_form,
+    setup_values,
+    unpriced_reason,
+    wager_forms,
+    with_displayed_amounts,
+    without_clocks,
+)
+from cardroom.web.pages.office.tabulators import describe_tabulator, find_tabulator, offer_paytable, sensor_forms
+from cardroom.web.pages.requests import get_app_context, load_form_values
+from cardroom.web.pages.templating import HEADERS
+from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.jobs import PaytableChoice, edge_text
+
+router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
+NEW_TABLE_PAGE = "/office/tables/new"
+
+
+class PaytableEdge(NamedTuple):
+    """A paytable that may be chosen, and its edge; None while it is being counted."""
+
+    name: str
+    is_chosen: bool
+    edge: str | None
+
+
+def _price_paytables(context: AppContext, filled: TableForm, form: WagerForm) -> tuple[PaytableEdge, ...]:
+    offered = filled.setup.wagers.get(form.wager.slug)
+    if offered is None:
+        return ()
+    reason = {table.name: unpriced_reason(filled, form.wager, table) for table in form.tables}
+    edges = {name: reason[name] or _edge(context, choice) for name, choice in price_choices(filled, form).items()}
+    return tuple(PaytableEdge(table.name, table.name == offered.paytable, edges[table.name]) for table in form.tables)
+
+
+def _describe_exclusions(filled: TableForm, form: WagerForm) -> str:
+    """What the edges of a wager leave out."""
+    offered = filled.setup.wagers.get(form.wager.slug)
+    feature = form.wager.feature(offered.feature.kind) if offered and offered.feature else None
+    return f"These edges leave out what the {feature.name} pays." if feature else ""
+
+
+def _edge(context: AppContext, choice: PaytableChoice) -> str | None:
+    """The edge in words; None while it is being counted, which begins when it is first asked for."""
+    result = context.job_cache.get(edge_text, choice)
+    return None if result is None else result.refusal or result.value
+
+
+def _form_variables(context: AppContext, values: FormValues, filled: TableForm) -> dict[str, Any]:
+    forms = tuple(wager_forms(values))
+    return {
+        "typed": values,
+        "filled": filled,
+        "facts": game(filled.setup.game).facts,
+        "games": [(slug, game(slug).facts.name) for slug in game_slugs()],
+        "jurisdictions": list_jurisdictions(),
+        "forms": forms,
+        "edges": {form.wager.slug: _price_paytables(context, filled, form) for form in forms},
+        "left_out": {form.wager.slug: _describe_exclusions(filled, form) for form in forms},
+        "sensors": sensor_forms(context.floor, filled.setup),
+        "standing": tuple(describe_tabulator(filled.current_tabulator)) if filled.current_tabulator else (),
+        "modes": tuple(DealingMode),
+        "moneys": tuple(Currency),
+        "live": filled.terms.mode is DealingMode.LIVE,
+    }
+
+
+@router.get(NEW_TABLE_PAGE)
+async def show_form(request: Request) -> Response:
+    """The form for a game; it opens as it is."""
+    context = get_app_context(request)
+    values = await context.executors.query(_initial_values, context.floor, request.query_params)
+    filled = await context.executors.query(read_table_form, context.floor, values)
+    return render_office_page(
+        request,
+        "office/new_table.html",
+        **_form_variables(context, values, filled),
+        id=uuid.uuid4().hex,
+        sentence="",
+        beside="",
+    )
+
+
+def _initial_values(floor: CardRoom, query: Mapping[str, str]) -> dict[str, str]:
+    """The form before anybody types: for a game, for a jackpot, or for a table whose tabulator stands already."""
+    if (table := query.get("table", "")) and (tabulator := find_tabulator(floor, table)):
+        mode = DealingMode.LIVE if tabulator.money is Currency.REAL else DealingMode.AUTOMATIC
+        return setup_values(tabulator.game_setup) | {"table": table, "money": str(tabulator.money), "mode": str(mode)}
+    if jackpot := query.get("jackpot", ""):
+        state = floor.jackpot(jackpot)
+        slug = next(iter(state.jackpot.offers))
+        setup, beside = offer_paytable(state, slug)
+        return setup_values(setup) | beside | {"table": _free_name(floor, slug)}
+    slug = game(query.get("game", "") or game_slugs()[0]).facts.slug
+    return blank_table(slug) | {"table": _free_name(floor, slug), "location": LOCATION, "unit": ""}
+
+
+def _free_name(floor: CardRoom, slug: str) -> str:
+    names = {*floor.read_table_versions(slug), *floor.list_tabulators()}
+    return next(name for number in count(1) if (name := f"{slug}-{number}") not in names)
+
+
+@router.post(f"{NEW_TABLE_PAGE}/check")
+async def check_form(request: Request) -> Response:
+    """The fields as they are filled in, each with what is against it."""
+    context, values = get_app_context(request), without_clocks(await load_form_values(request))
+    filled = await context.executors.query(read_table_form, context.floor, values)
+    html = render_office_part("office/new_table_fields.html", **_form_variables(context, values, filled), beside="")
+    return HTMLResponse(html, headers=HEADERS)
+
+
+@router.post(f"{NEW_TABLE_PAGE}/edges/{{wager}}")
+async def show_edges(request: Request, wager: str) -> Response:
+    """The edges of one wager's paytables, as far as they are counted."""
+    context, values = get_app_context(request), without_clocks(await load_form_values(request))
+    filled = await context.executors.query(read_table_form, context.floor, values)
+    priced = {
+        form.wager.slug: _price_paytables(context, filled, form)
+        for form in wager_forms(values)
+        if form.wager.slug == wager
+    }
+    html = render_office_part("office/edges.html", slug=wager, priced=priced.get(wager, ()))
+    return HTMLResponse(html, headers=HEADERS)
+
+
+@router.post(NEW_TABLE_PAGE)
+async def open_table(request: Request) -> Response:
+    """Open the table, or say everything that is against it."""
+    context, values = get_app_context(request), await load_form_values(request)
+    filled = await context.executors.query(read_table_form, context.floor, values)
+    id, sentence, beside = values.get("id") or uuid.uuid4().hex, filled.refusal, ""
+    sent_before = (
+        await context.executors.query(context.floor.find_command_result, require_session(request).login, id) is not None
+    )
+    if sent_before or not (filled.faults or sentence):
+        try:
+            result = await context.executors.execute(_open_table, context, id, require_session(request).login, filled)
+        except BadInput as fault:
+            sentence = str(fault)
+        else:
+            jackpots = find_tabulator(context.floor, result)
+            chains = map(jackpot_chain, jackpots.jackpots if jackpots else ())
+            context.change_feed.notify_chains(table_chain(result), tabulator_chain(result), *chains)
+            context.change_feed.notify_table(result)
+            return RedirectResponse(f"/office/tables/{result}?done={quote(id)}", 303)
+    variables = _form_variables(context, values, filled)
+    return render_office_page(
+        request, "office/new_table.html", status=422, **variables, id=id, sentence=sentence, beside=beside
+    )
+
+
+def _open_table(context: AppContext, id: str, user: str, filled: TableForm) -> str:
+    """The tabulator first: the felt asks what it counts. Sent again, what was done before is not done twice."""
+    if filled.tabulator:
+        setup, unit, counters = filled.tabulator
+        context.floor.install_tabulator(f"{id}-tabulator", user, filled.setup, setup, unit, counters)
+    setup_shown = with_displayed_amounts(context.floor, filled.table, filled.setup)
+    return context.floor.add_table(id, user, filled.table, setup_shown, filled.terms).table
+
+
+_WHY: Final = FormField("why", "Reason", "In your own words; it stands in the books for good.", parse=require_reason)
+
+
+def _seated_text(state: TableState) -> str:
+    player_texts = ", ".join(
+        f"{occupant.player} ({format_cents(occupant.chips + occupant.wagered)})" for occupant in state.seats
+    )
+    return f"These sit there: {player_texts}." if player_texts else "Nobody sits there."
+
+
+def _table_action(state: TableState, title: str, happens: tuple[str, ...], do: Callable[..., object]) -> OfficeAction:
+    back, chains = f"/office/tables/{state.table}", (table_chain(state.table),)
+    return OfficeAction(
+        f"{title} {state.table}",
+        happens if state.terms.mode is DealingMode.LIVE else (*happens, _seated_text(state)),
+        f"{title} it",
+        back,
+        do,
+        table=state.table,
+        chains=chains,
+    )
+
+
+def _pause_action(floor: CardRoom, state: TableState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.pause_table(id, user, state.table, values.get("why", ""))
+
+    happens = (
+        "No new round begins; a round that is played goes on to its end.",
+        "Wagers that lie for the next round go back.",
+    )
+    paused = f"Table {state.table} is paused already: {state.paused}." if state.paused else ""
+    return _table_action(state, "Pause", happens, do)._replace(
+        fields=(_WHY,), unavailable_reason=_closed_reason(state) or paused
+    )
+
+
+def _resume_action(floor: CardRoom, state: TableState) -> OfficeAction:
+    happens = (f"It was paused: {state.paused}.", "Rounds begin again.")
+    action = _table_action(state, "Resume", happens, lambda id, user, _: floor.resume_table(id, user, state.table))
+    running = "" if state.paused else f"Table {state.table} is not paused."
+    return action._replace(unavailable_reason=_closed_reason(state) or running)
+
+
+def _close_action(floor: CardRoom, state: TableState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.remove_table(id, user, state.table, values.get("why", ""))
+
+    between = "It is closed between two rounds only: while one is played this is refused."
+    by_the_program = (
+        "Everybody who sits there gets up, and gets the chips back on the balance.",
+        between,
+        "The key of the round that never came is told.",
+    )
+    by_a_dealer = ("No round is dealt there any more, until it is opened again.", between)
+    happens = by_a_dealer if state.terms.mode is DealingMode.LIVE else by_the_program
+    return _table_action(state, "Close", happens, do)._replace(
+        fields=(_WHY,), danger=True, unavailable_reason=_closed_reason(state)
+    )
+
+
+def _void_action(floor: CardRoom, state: TableState) -> OfficeAction:
+    def do(id: str, user: str, values: FormValues) -> object:
+        return floor.call_off_round(id, user, state.table, values.get("why", ""), second=second_person(values))
+
+    happens = (
+        f"Round {state.number} is void, as after a malfunction. Every wager goes back to its player's chips.",
+        "What the round put on jackpot meters comes off again.",
+        "It stays called off: a round that is void cannot be played again.",
+    )
+    action = _table_action(state, f"Call off round {state.number} at", happens, do)
+    is_played = state.playing or state.live is not None
+    not_now = "" if is_played else f"No round is played at {state.table} now, and a round that has ended stands."
+    return action._replace(
+        button="Call the round off",
+        fields=(_WHY,),
+        danger=True,
+        dual_control_subject="a round that is called off",
+        starting_state=state.round,
+        unavailable_reason=not_now,
+    )
+
+
+def _closed_reason(state: TableState) -> str:
+    return f"Table {state.table} is closed already: {state.closed}." if state.closed else ""
+
+
+ACTIONS: Final[Mapping[str, Callable[[CardRoom, TableState], OfficeAction]]] = {
+    "pause": _pause_action,
+    "resume": _resume_action,
+    "close": _close_action,
+    "call-off": _void_action,
+}
+
+
+def _build_action(floor: CardRoom, table: str, action_name: str) -> OfficeAction:
+    if action_name not in ACTIONS:
+        raise PageNotFound(f"The office has no page {action_name!r} for a table: it has {', '.join(ACTIONS)}.")
+    return ACTIONS[action_name](floor, floor.table(table))
+
+
+def _table_variables(floor: CardRoom, table: str) -> dict[str, Any]:
+    state = floor.table(table)
+    at = state.open_table.table
+    tabulator = floor.tabulator(table) if table in floor.list_tabulators() else None
+    return {
+        "state": state,
+        "one": office_table(state),
+        "offered": [
+            (
+                wager_name(at.facts, slug),
+                offered_wager.paytable.display_name,
+                offered_wager.limits,
+                offered_wager.feature,
+            )
+            for slug, offered_wager in at.offers.items()
+        ],
+        "has_tabulator": tabulator is not None,
+        "jackpots": tabulator.jackpots if tabulator is not None else (),
+        "text": setup_to_toml(at.setup, {"table": table, "felt": play_section(state.terms)}),
+    }
+
+
+@router.get("/office/tables")
+async def show_tables(request: Request) -> Response:
+    """Every table."""
+    context = get_app_context(request)
+    return render_office_page(
+        request,
+        "office/tables.html",
+        tables=await context.executors.query(list_office_tables, context.floor),
+        tabulators=await context.executors.query(
+            lambda: [context.floor.tabulator(table) for table in context.floor.list_tabulators()]
+        ),
+    )
+
+
+@router.get("/office/tables/{table}")
+async def show_table(request: Request, table: str) -> Response:
+    """One table."""
+    context = get_app_context(request)
+    return render_office_page(
+        request, "office/table.html", **await context.executors.query(_table_variables, context.floor, table)
+    )
+
+
+@router.api_route("/office/tables/{table}/{action_name}", methods=["GET", "POST"])
+async def perform_table_action(request: Request, table: str, action_name: str) -> Response:
+    """Do something with a table, or ask for it."""
+    context = get_app_context(request)
+    action = await context.executors.query(_build_action, context.floor, table, action_name)
+    return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

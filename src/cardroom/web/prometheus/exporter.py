@@ -1,0 +1,193 @@
+"""What is told: how the server works, what it turns away, how its books are. No name of a player, no player's money.
+
+Where the figures are told: apart from the room's own address, so that nobody who plays can ask for them.
+
+It is asked every few seconds by one program; a thread of its own that the server never waits for is enough.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from cardroom import __version__
+from cardroom.errors import quote
+from cardroom.ledger import LedgerDamaged, LedgerUnavailable
+from cardroom.service.chains.names import jackpot_chain, parse_jackpot_chain
+from cardroom.web.middleware.listener_options import LOOPBACK
+from cardroom.web.middleware.rejections import BadListenerOption
+from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.device_monitor import DeviceStatus
+
+TIMEOUT_SECONDS: Final = 2.0
+"""Seconds in which the books must answer."""
+SECOND: Final = 1_000_000
+
+
+class LedgerStatus(NamedTuple):
+    """What the books were asked."""
+
+    reachable: bool
+    short_jackpots: tuple[tuple[str, bool], ...] = ()
+    """Of every jackpot, whether its bank account is short of what it owes."""
+    devices: tuple[tuple[str, int], ...] = ()
+    """How many devices people have to look at, by what is wrong."""
+
+
+class LedgerMonitor:
+    """Asks the books, and waits for them no longer than is asked for."""
+
+    def __init__(self, context: AppContext) -> None:
+        self._floor, self._device_monitor = context.floor, context.device_monitor
+        self._executor = ThreadPoolExecutor(1, "figures")
+        self._pending: Future[LedgerStatus] | None = None
+
+    def read_status(self) -> LedgerStatus:
+        if self._pending is None or self._pending.done():
+            self._pending = self._executor.submit(self._read)
+        try:
+            return self._pending.result(TIMEOUT_SECONDS)
+        except (LedgerUnavailable, LedgerDamaged, TimeoutError):
+            return LedgerStatus(False)
+
+    def _read(self) -> LedgerStatus:
+        jackpots = (parse_jackpot_chain(chain) for chain in self._floor.ledger.chain_lengths(jackpot_chain("")))
+        short = tuple(
+            (jackpot, bool(self._floor.jackpot(jackpot).short)) for jackpot in jackpots if jackpot is not None
+        )
+        wrong = Counter(jackpot.status for jackpot in self._device_monitor.list_devices())
+        return LedgerStatus(
+            True, short, tuple((str(jackpot), wrong[jackpot]) for jackpot in DeviceStatus if jackpot.needs_attention)
+        )
+
+
+class MetricsCollector(Collector):
+    """Everything that is told of a house. It is read when somebody asks; until then it costs the additions."""
+
+    def __init__(self, context: AppContext, now: Callable[[], float] = time.time) -> None:
+        self._context, self._now = context, now
+        self._ledger_monitor = LedgerMonitor(context)
+
+    def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("cardroom", "The program.", {"version": __version__})
+        yield from self._calls()
+        yield from self._connections()
+        yield from self._tables()
+        yield from self._ledger()
+
+    def _calls(self) -> Iterator[Metric]:
+        tallies = self._context.metrics
+        calls = HistogramMetricFamily(
+            "cardroom_call_seconds", "Calls by their described address.", labels=["method", "path", "status"]
+        )
+        for (method, path, status), spread in list(tallies.calls.items()):
+            calls.add_metric([method, path, str(status)], spread.cumulative_counts(), spread.total)
+        yield calls
+        refusals = CounterMetricFamily("cardroom_http_rejected", "Calls turned away.", labels=["why"])
+        for reason, many in list(self._context.rejection_log.counts.items()):
+            refusals.add_metric([reason], many)
+        yield refusals
+        yield CounterMetricFamily("cardroom_logins_failed", "Logins that failed.", tallies.failed_logins)
+
+    def _connections(self) -> Iterator[Metric]:
+        context = self._context
+        yield GaugeMetricFamily("cardroom_open_pages", "Open live pages.", len(context.live_pages))
+        yield GaugeMetricFamily("cardroom_open_streams", "Open event streams.", len(context.event_hub))
+
+    def _tables(self) -> Iterator[Metric]:
+        context, spread = self._context, self._context.metrics.commands
+        yield HistogramMetricFamily(
+            "cardroom_command_seconds", "Seconds until a command is stored.", spread.cumulative_counts(), spread.total
+        )
+        yield GaugeMetricFamily("cardroom_commands_waiting", "Commands not answered yet.", context.executors.pending)
+        rounds = CounterMetricFamily(
+            "cardroom_rounds_settled", "Rounds at tables that this server watches.", labels=["kind", "game"]
+        )
+        for (kind, game), many in list(context.metrics.rounds.items()):
+            rounds.add_metric([kind, game], many)
+        yield rounds
+        open_felts = sum(not snapshot.state.closed for snapshot in context.change_feed.tables())
+        yield GaugeMetricFamily("cardroom_tables_watched", "Tables that are open and watched here.", open_felts)
+        yield GaugeMetricFamily(
+            "cardroom_tables_run", "Tables that this server runs.", len(context.lease_manager.tables())
+        )
+
+    def _ledger(self) -> Iterator[Metric]:
+        status = self._ledger_monitor.read_status()
+        yield GaugeMetricFamily("cardroom_database_reachable", "1 if the database is reachable.", int(status.reachable))
+        short = GaugeMetricFamily(
+            "cardroom_jackpot_short", "1 if a jackpot's bank account is short of what it owes.", labels=["jackpot"]
+        )
+        for jackpot, is_short in status.short_jackpots:
+            short.add_metric([jackpot], int(is_short))
+        yield short
+        devices = GaugeMetricFamily(
+            "cardroom_devices", "Devices that people have to look at, by what is wrong.", labels=["status"]
+        )
+        for speech, many in status.devices:
+            devices.add_metric([speech], many)
+        yield devices
+        verified = self._context.verification.progress
+        if verified.ended:
+            since = self._now() - verified.ended / SECOND
+            yield GaugeMetricFamily("cardroom_verified_seconds_ago", "Since the last verification here.", since)
+            yield GaugeMetricFamily(
+                "cardroom_ledger_intact", "1 if the last verification found no fault.", int(verified.is_intact)
+            )
+
+
+_ADDRESS_PATTERN: Final = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):)?(?P<port>[0-9]{1,5})")
+_LAST_PORT: Final = 65_535
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """
+    >>> parse_address("127.0.0.1:9100"), parse_address("[::1]:9100"), parse_address("9100")
+    (('127.0.0.1', 9100), ('::1', 9100), ('127.0.0.1', 9100))
+    >>> parse_address("nine")
+    Traceback (most recent call last):
+    ...
+    cardroom.web.middleware.rejections.BadListenerOption: 'nine' is no address for figures: write ADDRESS:PORT, such \
+as 127.0.0.1:9100.
+    """
+    match = _ADDRESS_PATTERN.fullmatch(text)
+    if match is None or not 0 < int(match["port"]) <= _LAST_PORT:
+        raise BadListenerOption(
+            f"{quote(text)} is no address for figures: write ADDRESS:PORT, such as {LOOPBACK}:9100."
+        )
+    return (match["host"] or LOOPBACK).strip("[]"), int(match["port"])
+
+
+@contextmanager
+def serve_metrics(text: str | None) -> Iterator[CollectorRegistry]:
+    """Tell there whatever is registered, until the end; without an address nobody is told anything."""
+    registry = CollectorRegistry()
+    if text is None:
+        yield registry
+        return
+    host, port = parse_address(text)
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as fault:
+        raise BadListenerOption(f"Figures cannot be told at {text} ({fault.strerror}): choose another port.") from None
+    try:
+        yield registry
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

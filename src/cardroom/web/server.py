@@ -1,0 +1,140 @@
+"""The server: opens the room, says where, and stops in a way that lets nobody lose a decision."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from cardroom.errors import BadInput
+from cardroom.web.middleware.listener_options import PLAIN_HTTP, ListenerOptions, tls_context
+from cardroom.web.middleware.read_timeouts import TimeoutProtocol
+from cardroom.web.services.app_context import AppContext
+
+SHUTDOWN_SECONDS: Final = 30
+"""Seconds that calls have to be answered when the server stops."""
+MAX_MESSAGE_BYTES: Final = 1_000
+"""Bytes that an open page may say at once: it only ever asks what is true."""
+KEEP_ALIVE_SECONDS: Final = 75
+"""Seconds that a connection stays open for the next call: longer than a player thinks."""
+TIDY_SECONDS: Final = 600
+"""Seconds."""
+UNACKNOWLEDGED_MS: Final = 15_000
+"""Milliseconds in which what is sent must have arrived. A machine that was switched off, or is out of reach, says no
+good-bye: without this its page would count as open for a quarter of an hour."""
+
+
+class CannotListen(BadInput):
+    """An address that cannot be listened at."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound, so that the port is known and nobody else can take it."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise CannotListen(f"There is no host {host!r} here: use 127.0.0.1, or 0.0.0.0 for every address.") from None
+    bound = socket.socket(family, kind, protocol)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections that are accepted have it too
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
+        bound.bind(address)
+    except OSError as fault:
+        bound.close()
+        raise CannotListen(
+            f"The address {host}:{port} cannot be used ({fault.strerror}): choose another port with --port, or 0 for a "
+            "free one."
+        ) from None
+    return bound
+
+
+def server_url(bound: socket.socket, options: ListenerOptions = PLAIN_HTTP) -> str:
+    """Where people find it."""
+    host, port = bound.getsockname()[:2]
+    scheme = "https" if options.is_tls else "http"
+    return f"{scheme}://[{host}]:{port}" if bound.family == socket.AF_INET6 else f"{scheme}://{host}:{port}"
+
+
+class CardroomServer(uvicorn.Server):
+    """One room's server."""
+
+    def __init__(
+        self, app: FastAPI, bound: socket.socket, ready: Callable[[str], None], options: ListenerOptions = PLAIN_HTTP
+    ) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=TimeoutProtocol,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                ws="websockets-sansio",
+                ws_ping_interval=None,
+                ws_max_size=MAX_MESSAGE_BYTES,
+                proxy_headers=bool(options.proxies),
+                forwarded_allow_ips=list(options.proxies),
+                ssl_context_factory=(lambda *_: tls_context(options)) if options.is_tls else None,
+                lifespan="on",
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
+                timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            )
+        )
+        self._context: AppContext = app.state.context
+        self._bound, self._ready, self._listener_options = bound, ready, options
+        self._context.lease_manager.set_label(f"{socket.gethostname()}:{bound.getsockname()[1]}/{os.getpid()}")
+
+    def serve_until_stopped(self) -> bool:
+        """Serve; whether it ended as it should."""
+        allow_many_connections()
+        self.run(sockets=[self._bound])
+        return self.started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            tidy_up_seldom()
+            self._ready(server_url(self._bound, self._listener_options))
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % (10 * TIDY_SECONDS) == 0:  # ten ticks a second
+            gc.collect()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # Streams and thoughts would never end by themselves; commands do, and are waited for.
+        await self._context.begin_shutdown()
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """The first signal asks politely, the second at once. None is passed on: the server then ends as it should."""
+        if self.should_exit:
+            self.force_exit = True
+            signal.signal(sig, signal.SIG_DFL)
+            signal.raise_signal(sig)
+        self.should_exit = True
+
+
+def tidy_up_seldom() -> None:
+    """Python looks through all objects for those that nobody needs, and everybody waits meanwhile. What is loaded now
+    stays, and is not looked through again; of the rest only what is new, and all of it every ten minutes."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(1_000, 10, 1_000_000)
+
+
+def allow_many_connections() -> None:
+    """As many open files as the system lets us have: each stream is one."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,1 @@
+"""Background services of the server: change feed, leases, timers, live pages, bots, jobs, and metrics."""

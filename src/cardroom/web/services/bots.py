@@ -1,0 +1,245 @@
+"""The school: where company learns the strategy to remember, in another process, because that can take a minute.
+
+The company: seats of the house, played by the strategy to remember, through the same commands as anybody's.
+
+Company never plays alone: it lays its wagers when a player has laid some. How it plays is found once for each kind of
+table, in another process, because that can take a minute; until then it follows the coach's best advice. Of several
+servers the one plays it that runs the table.
+
+A rehearsal: a round of each game before the doors open, so that the first player does not wait for what is loaded
+and compiled only when it is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from cardroom.cards import ChaCha20Source, shuffle_shoe
+from cardroom.errors import BadInput
+from cardroom.games import Decide, SeatTurn, Table, advance, game, view, view_to_json
+from cardroom.ledger import Lease, LeaseLost, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.errors import format_error
+from cardroom.odds.pricer import BestAdvice, Policy
+from cardroom.service import CardRoom, Occupant, SharedTableView, TablePhase
+from cardroom.web.services.change_feed import ChangeFeed
+from cardroom.web.services.executors import Executors
+from cardroom.web.services.jobs import compute_policy, parse_table
+from cardroom.web.services.lease_manager import LeaseManager
+from cardroom.web.services.workers import WorkerFailed, WorkerPool
+
+log = logging.getLogger(__name__)
+
+STRATEGY_SECONDS: Final = 1_800.0
+"""Seconds."""
+STRATEGY_NICE: Final = 15
+
+
+class StrategyCache:
+    """Keeps what was learned, by the set-up of the table."""
+
+    def __init__(self, workers: WorkerPool | None = None) -> None:
+        self._workers = workers or WorkerPool(1, max_waiting=1_000, timeout=STRATEGY_SECONDS, nice=STRATEGY_NICE)
+        self._policies: dict[str, Policy] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def prepare(self, setup: str) -> None:
+        """Begin to learn how to play at such a table, so that it is known when it is needed."""
+        if setup not in self._tasks:
+            self._tasks[setup] = asyncio.ensure_future(self._compute(setup))
+
+    def policy_for(self, setup: str) -> Policy:
+        """The strategy to remember at such a table; the coach's best advice until it is learned."""
+        return self._policies.get(setup) or BestAdvice(parse_table(setup))
+
+    async def _compute(self, setup: str) -> None:
+        try:
+            self._policies[setup] = await self._workers.run(compute_policy, setup)
+        except (BadInput, WorkerFailed) as fault:
+            log.warning("a bot cannot learn a game", extra={"fault": str(fault)})
+
+    async def end(self) -> None:
+        for lesson in self._tasks.values():
+            lesson.cancel()
+        await self._workers.end()
+
+
+Pause: TypeAlias = Callable[[], float]
+"""How many seconds somebody takes to make up their mind."""
+
+BOT_OWNER: Final = "the house"
+BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Florence", "Georg")
+"""Who keeps players company."""
+BOT_BUY_IN: Final = 100
+"""In least wagers."""
+BOT_MINIMUM_CHIPS: Final = 10
+"""In least wagers: with less, company gets more chips, so that it can always do what its strategy says."""
+
+
+def human_pause() -> float:
+    """Somewhere around a second, as people take."""
+    return random.uniform(0.6, 1.6)  # noqa: S311 (nothing hangs on it)
+
+
+class BotTurn(NamedTuple):
+    """What a seat of the company has to do."""
+
+    seat: int
+    version: int
+    """Of the felt; what is done is named after it, so that it is done once."""
+    question: bool
+    """Whether it is asked a question; else its wagers are due."""
+
+
+class Bots:
+    """Plays every seat of the house."""
+
+    def __init__(
+        self,
+        floor: CardRoom,
+        executors: Executors,
+        change_feed: ChangeFeed,
+        lease_manager: LeaseManager,
+        strategy_cache: StrategyCache,
+        pause: Pause = human_pause,
+    ) -> None:
+        self._floor, self._executors, self._change_feed, self._lease_manager = (
+            floor,
+            executors,
+            change_feed,
+            lease_manager,
+        )
+        self._strategy_cache, self._pause = strategy_cache, pause
+        self._busy: dict[tuple[str, BotTurn], asyncio.Task[None]] = {}
+        change_feed.add_table_listener(self.on_table_change)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a seat of the house has something to do that is not done yet."""
+        return bool(self._busy)
+
+    def on_table_change(self, snapshot: SharedTableView) -> None:
+        """Look whether company has something to do."""
+        if any(occupant.is_bot for occupant in snapshot.state.seats):
+            self._strategy_cache.prepare(snapshot.state.setup)
+        if self._lease_manager.lease(snapshot.state.table) is None:
+            return
+        for due in _bot_turns(snapshot):
+            key = snapshot.state.table, due
+            if key not in self._busy:
+                self._busy[key] = asyncio.ensure_future(self._act(snapshot, due))
+                self._busy[key].add_done_callback(lambda _, key=key: self._busy.pop(key))  # type: ignore[misc]
+
+    async def _act(self, snapshot: SharedTableView, turn: BotTurn) -> None:
+        await asyncio.sleep(self._pause())
+        lease = self._lease_manager.lease(snapshot.state.table)
+        if lease is None:
+            return
+        try:
+            await self._executors.execute(self._decide if turn.question else self._place_wagers, snapshot, turn, lease)
+        except LeaseLost:
+            self._lease_manager.drop_lease(lease)
+        except BadInput as fault:
+            # Another moment, or no clock to wait for: the table goes on without this seat's doing. The
+            # sentence is for the seat alone: it may name the seat's cards, and a log is read by others.
+            kind = type(fault).__name__
+            log.info("a bot is refused", extra={"table": snapshot.state.table, "seat": turn.seat, "fault": kind})
+        except (LedgerUnavailable, LedgerDamaged) as fault:
+            log.warning(
+                "a bot cannot act",
+                extra={"table": snapshot.state.table, "seat": turn.seat, "fault": format_error(fault)},
+            )
+        self._change_feed.notify_table(snapshot.state.table)
+
+    def _place_wagers(self, snapshot: SharedTableView, turn: BotTurn, lease: Lease) -> None:
+        table, occupant = snapshot.state.table, _require_seated(snapshot, turn.seat)
+        wagers = minimum_wagers(snapshot.state.open_table.table)
+        id = f"bot/{table}/{turn.seat}/{turn.version}"
+        if occupant.chips < BOT_MINIMUM_CHIPS * sum(wagers.values()):
+            seat_bot(self._floor, f"{id}/chips", table, turn.seat, occupant.player, lease=lease)
+        self._floor.place_bot_wagers(id, table, turn.seat, wagers, snapshot.state.round, lease=lease)
+
+    def _decide(self, snapshot: SharedTableView, turn: BotTurn, lease: Lease) -> None:
+        assert snapshot.position is not None
+        table, play = snapshot.state.table, self._strategy_cache.policy_for(snapshot.state.setup)
+        answer = str(play(view(snapshot.position.round, turn.seat)))
+        id = f"bot/{table}/{turn.seat}/{turn.version}"
+        self._floor.make_bot_decision(id, table, turn.seat, answer, snapshot.state.round, lease=lease)
+
+    def end(self) -> None:
+        for task in self._busy.values():
+            task.cancel()
+
+
+def _bot_turns(snapshot: SharedTableView) -> Iterator[BotTurn]:
+    state = snapshot.state
+    company = [occupant for occupant in state.seats if occupant.is_bot and not occupant.leaving]
+    if state.phase is TablePhase.PLAYING:
+        yield from (
+            BotTurn(occupant.seat, snapshot.version, question=True)
+            for occupant in company
+            if occupant.seat == state.deciding_seat
+        )
+    elif state.phase is TablePhase.BETTING:
+        seats = {occupant.seat for occupant in company}
+        if any(occupant.seat not in seats for occupant in state.seat_wagers):
+            yield from (
+                BotTurn(seat, snapshot.version, question=False) for seat in seats if state.wagers_at(seat) is None
+            )
+
+
+def _require_seated(snapshot: SharedTableView, seat: int) -> Occupant:
+    occupant = snapshot.state.occupant(seat)
+    assert occupant is not None
+    return occupant
+
+
+def seat_bot(floor: CardRoom, id: str, table: str, seat: int, name: str, *, lease: Lease | None = None) -> None:
+    """Let somebody of the company sit down, or bring more chips: enough for a while."""
+    floor.seat_bot(id, BOT_OWNER, table, seat, name, bot_chips(floor.table(table).open_table.table), lease=lease)
+
+
+def bot_chips(table: Table) -> int:
+    """What somebody of the company has at the beginning, in cents."""
+    return BOT_BUY_IN * sum(minimum_wagers(table).values())
+
+
+def minimum_wagers(table: Table) -> Mapping[str, int]:
+    """The least that a seat must wager to be dealt in: on the first spot, and on every other that is required."""
+    amounts: dict[str, int] = {}
+    covered_wagers = set[str]()
+    for place, (spot, offered) in enumerate(table.spots.items()):
+        slug = offered.wager.slug
+        if slug not in covered_wagers and (place == 0 or offered.wager.required):
+            amounts[spot] = offered.limits.minimum
+            covered_wagers.add(slug)
+    return amounts
+
+
+WARM_UP_ROUNDS = 3
+"""Not every round asks every question."""
+
+
+def warm_up(tables: Iterable[Table]) -> None:
+    """Play some rounds that nobody sees, one table of each game."""
+    for table in {candidate.facts.slug: candidate for candidate in tables}.values():
+        for seed in range(WARM_UP_ROUNDS):
+            _play_round(table, seed)
+
+
+def _play_round(table: Table, seed: int) -> None:
+    rules = game(table.facts.slug)
+    round_, shoe = (
+        rules.begin(table, {1: minimum_wagers(table)}),
+        shuffle_shoe(table.deck, ChaCha20Source.from_seed(seed)),
+    )
+    while True:
+        round_, shoe = advance(round_, shoe)
+        view_to_json(view(round_, 1))
+        if not isinstance(round_.turn, SeatTurn):
+            rules.settle(round_, dict.fromkeys(table.spots, 0))
+            return
+        round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[-1]))

@@ -1,0 +1,222 @@
+"""What the house counts of its own work, for whoever watches over it: no names, no money, plain numbers in memory.
+
+Everything is counted by the server's own thread, so a count is an addition and nothing more.
+
+>>> spread = DurationHistogram()
+>>> for seconds in (0.001, 0.03, 0.03, 60.0): spread.add(seconds)
+>>> spread.cumulative_counts()
+[('0.002', 1), ('0.005', 1), ('0.01', 1), ('0.025', 1), ('0.05', 3), ('0.1', 3), ('0.25', 3), ('0.5', 3), ('1.0', 3), \
+('2.5', 3), ('10.0', 3), ('+Inf', 4)]
+
+Whether this server can carry out commands: its database is there and takes what is written, and its clock is right.
+
+The balancer asks, and so does the server itself every second, so that the log says when something is wrong although
+nothing happens in the room. It says so once, and once more when all is well again.
+
+Notices at the top of every office page: an operator was recovered at the machine, or the room has one operator only.
+
+Who is an operator is read once for each person, and again only when something has happened to the person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from bisect import bisect_left
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cardroom.ledger import ConnectionLost, Ledger, LedgerDamaged, LedgerUnavailable
+from cardroom.ledger.errors import format_error
+from cardroom.room.site.recovery import describe_recovery
+from cardroom.room.table.reducer import PRACTICE_PREFIX
+from cardroom.room.user.permissions import Role
+from cardroom.service import CardRoom
+from cardroom.service.chains.names import parse_user_chain, user_chain
+from cardroom.web.services.executors import Executors
+from cardroom.web.services.lease_manager import LeaseManager
+
+if TYPE_CHECKING:
+    from cardroom.service import SharedTableView
+
+
+HISTOGRAM_BOUNDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+"""Seconds."""
+
+
+class DurationHistogram:
+    """How long something took, how often."""
+
+    __slots__ = ("_counts", "total")
+
+    def __init__(self) -> None:
+        self._counts = [0] * (len(HISTOGRAM_BOUNDS) + 1)
+        self.total = 0.0
+
+    def add(self, seconds: float) -> None:
+        self._counts[bisect_left(HISTOGRAM_BOUNDS, seconds)] += 1
+        self.total += seconds
+
+    def cumulative_counts(self) -> list[tuple[str, float]]:
+        """How many took no longer than each bound."""
+        return list(zip((*map(str, HISTOGRAM_BOUNDS), "+Inf"), accumulate(self._counts), strict=True))
+
+
+class ServerMetrics:
+    """Counted since the server was started."""
+
+    def __init__(self) -> None:
+        self.calls: dict[tuple[str, str, int], DurationHistogram] = {}
+        """By method, described address and status."""
+        self.commands = DurationHistogram()
+        """From when a command was handed to a clerk until it was in the books, or refused."""
+        self.failed_logins = 0
+        self.rounds: Counter[tuple[str, str]] = Counter()
+        """Settled at tables that this server watches, by the kind of table and the game."""
+        self._last_rounds: dict[str, int] = {}
+        """By table, how many rounds it had at the last look."""
+
+    def record_call(self, method: str, path: str, status: int, seconds: float) -> None:
+        """A call has been answered."""
+        key = method, path, status
+        spread = self.calls.get(key)
+        if spread is None:
+            spread = self.calls[key] = DurationHistogram()
+        spread.add(seconds)
+
+    def record_failed_login(self) -> None:
+        self.failed_logins += 1
+
+    def on_table_change(self, snapshot: SharedTableView) -> None:
+        """A felt was looked at: rounds that have ended since the last look are settled."""
+        state = snapshot.state
+        before = self._last_rounds.get(state.table)
+        if state.closed:
+            self._last_rounds.pop(state.table, None)
+        else:
+            self._last_rounds[state.table] = state.rounds
+        if before is not None and state.rounds > before:
+            kind = "practice" if state.table.startswith(PRACTICE_PREFIX) else str(state.terms.mode)
+            self.rounds[kind, state.game.facts.slug] += state.rounds - before
+
+
+log = logging.getLogger(__name__)
+
+CHECK_SECONDS: Final = 1.0
+"""Seconds between two checks of the server's own."""
+CHECK_TIMEOUT: Final = 2.0
+"""Seconds after which a database that does not answer counts as away."""
+DATABASE_UNREACHABLE: Final = "The books of this room are not to be reached."
+
+
+class HealthCheck:
+    """Knows whether commands can be carried out."""
+
+    def __init__(self, ledger: Ledger, lease_manager: LeaseManager, executors: Executors) -> None:
+        self._ledger, self._lease_manager, self._executors = ledger, lease_manager, executors
+        self._executor = ThreadPoolExecutor(1, "health")
+        self._checking: asyncio.Future[Exception | None] | None = None
+        self._fault = ""
+
+    async def check(self) -> str:
+        """What is wrong, in a sentence for anyone; empty when nothing is. Calls that come at the same time share one
+        check."""
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.get_running_loop().run_in_executor(self._executor, self._probe)
+        try:
+            async with asyncio.timeout(CHECK_TIMEOUT):
+                fault = await asyncio.shield(self._checking)
+        except TimeoutError:
+            fault = ConnectionLost(DATABASE_UNREACHABLE, f"no answer in {CHECK_TIMEOUT:g} seconds")
+        sentence = _sentence(fault)
+        if fault is not None and sentence != self._fault:
+            log.error("the database takes no commands", extra={"fault": format_error(fault)})
+        elif self._fault and not sentence:
+            log.info("the database takes commands again")
+        self._fault = sentence
+        return sentence
+
+    def _probe(self) -> Exception | None:
+        try:
+            self._ledger.head("room")
+            self._ledger.check_clock()
+            if self._ledger.last_error is not None or self._lease_manager.fault is not None:
+                self._ledger.probe()
+        except (LedgerUnavailable, LedgerDamaged) as fault:
+            return fault
+        return self._executors.refusal
+
+    async def run(self) -> None:
+        """Check again and again."""
+        while True:
+            await self.check()
+            await asyncio.sleep(CHECK_SECONDS)
+
+    def close(self) -> None:
+        """No more checks."""
+        self._executor.shutdown(cancel_futures=True)
+
+
+def _sentence(fault: Exception | None) -> str:
+    match fault:
+        case None:
+            return ""
+        case ConnectionLost() | LedgerDamaged():
+            return DATABASE_UNREACHABLE
+    return str(fault)
+
+
+SINGLE_OPERATOR: Final = (
+    "Only one operator can sign in. If that person forgets the password or leaves, no one in the room can help. "
+    "Register a second operator now."
+)
+REGISTER: Final = "/office/people/new"
+
+
+class OfficeNotice(NamedTuple):
+    """Something that everyone in the office has to know."""
+
+    text: str
+    address: str
+    """Where it is taken care of."""
+    link: str
+
+
+class OfficeNotices:
+    """What the office has to know now. Threads may share one."""
+
+    def __init__(self, floor: CardRoom, *, demo: bool) -> None:
+        self._floor, self._demo = floor, demo
+        self._operators: dict[str, tuple[int, bool]] = {}
+
+    def read(self) -> tuple[OfficeNotice, ...]:
+        """Blocks while it reads the books."""
+        calendar = self._floor.calendar
+        recovered = tuple(
+            OfficeNotice(
+                describe_recovery(recovery, calendar), f"/office/people/{recovery.login}/acknowledge", "Acknowledge"
+            )
+            for recovery in self._floor.list_open_recoveries()
+        )
+        alone = not self._demo and self._count_operators() < 2
+        return (*recovered, OfficeNotice(SINGLE_OPERATOR, REGISTER, "Register")) if alone else recovered
+
+    def _count_operators(self) -> int:
+        places = self._floor.ledger.chain_lengths(user_chain(""))
+        operators = self._operators
+        self._operators = {
+            chain: operators[chain]
+            if operators.get(chain, (0, False))[0] == events
+            else (events, self._is_operator(chain))
+            for chain, events in places.items()
+        }
+        return sum(is_operator for _, is_operator in self._operators.values())
+
+    def _is_operator(self, chain: str) -> bool:
+        login = parse_user_chain(chain)
+        if login is None:
+            return False
+        state = self._floor.user(login)
+        return state.is_active and state.role is Role.OPERATOR and state.has_own_password

@@ -1,0 +1,133 @@
+"""Private practice tables: a player's own, without a clock, with company if wanted.
+
+A room to try out: five automatic tables for play money, one a game, with their jackpots and some company.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from cardroom.errors import BadInput
+from cardroom.games import TableSetup, default_setup, game
+from cardroom.games.setup import setup_from_json
+from cardroom.room.setup.example import build_demo_table, demo_tables
+from cardroom.room.table.reducer import practice_name
+from cardroom.room.user.command_ids import player_command_id
+from cardroom.service import CardRoom, PlayTerms, SeatedBot, WrongPhase
+from cardroom.service.chains.names import table_chain
+from cardroom.web.services.bots import BOT_NAMES, BOT_OWNER, bot_chips, seat_bot
+
+_CLOSE_REASON: Final = "its owner has opened another one"
+
+
+class TooManyBots(BadInput):
+    """Company at every seat."""
+
+
+class GameMismatch(BadInput):
+    """A set-up of another game than the one that is named."""
+
+
+def open_practice(
+    floor: CardRoom,
+    player: str,
+    id: str,
+    setup: TableSetup,
+    bots: int,
+    tables_in_use: Mapping[str, bool],
+    max_tables: int,
+) -> str:
+    """Open one. ``tables_in_use`` are the tables that the player has open, and whether they are still needed: where
+    they are too many, those of the others are closed at which nothing has happened for the longest time."""
+    table = practice_name(player, id)
+    floor.player_account(player)  # refuses somebody who never came in
+    is_repeated = floor.read_table_version(table) > 0
+    beyond = 0 if is_repeated else max(len(tables_in_use) - max_tables + 1, 0)
+    free = sorted(
+        (practice_table for practice_table, needed in tables_in_use.items() if not needed),
+        key=lambda practice_table: _last_used(floor, practice_table),
+    )
+    if beyond > len(free):
+        raise WrongPhase(
+            f"You sit at {len(tables_in_use)} practice tables, and {max_tables} is the most: leave one of them first."
+        )
+    terms = PlayTerms(owner=player, betting=0, deciding=0)
+    floor.add_table(player_command_id(player, id), player, table, setup, terms, _choose_bots(setup, bots))
+    # Only now: an opening that is refused closes nothing.
+    for practice_table in free[:beyond]:
+        with suppress(WrongPhase):  # its owner has sat down there meanwhile and plays, or it was closed
+            floor.remove_table(
+                player_command_id(player, f"{id}/close/{practice_table}"), player, practice_table, _CLOSE_REASON
+            )
+    return table
+
+
+def _choose_bots(setup: TableSetup, count: int) -> list[SeatedBot]:
+    """Those who sit there from the beginning: from the far end, so that the first seats are free."""
+    at = game(setup.game).open(setup)
+    if count >= at.seats:
+        raise TooManyBots(
+            f"Company at {count} seats leaves none for you: the table has {at.seats}, so let it be {at.seats - 1} at "
+            "most."
+        )
+    cents = bot_chips(at)
+    return [SeatedBot(at.seats - place, BOT_NAMES[place], cents) for place in range(count)]
+
+
+def _last_used(floor: CardRoom, table: str) -> int:
+    head = floor.ledger.head(table_chain(table))
+    return head.time if head else 0
+
+
+def default_practice_setup(slug: str) -> TableSetup:
+    """The set-up for trying a game out, without the wagers that play for a meter: a table without jackpots has none.
+
+    >>> list(default_practice_setup("three-card-prime").wagers)
+    ['ante-play', 'prime', 'pair-bonus', 'all-six']
+    """
+    setup = default_setup(slug)
+    offered = game(slug).open(setup).offers
+    return replace(setup, wagers={wager: of for wager, of in setup.wagers.items() if not offered[wager].has_meter})
+
+
+def parse_practice_setup(slug: str, setup: Mapping[str, Any] | None) -> TableSetup:
+    """The set-up that was sent, for the game that was named, or the usual one."""
+    slug = game(slug).facts.slug
+    if setup is None:
+        return default_practice_setup(slug)
+    parsed_setup = setup_from_json({"game": slug, **setup})
+    if parsed_setup.game != slug:
+        raise GameMismatch(
+            f"The set-up is of {parsed_setup.game}, and the game is {slug}: name the same game twice, or once."
+        )
+    return parsed_setup
+
+
+DEMO_BOTS: Final = 2
+"""Seats of each table that the house fills."""
+
+
+def open_demo(floor: CardRoom, bots: int = DEMO_BOTS) -> tuple[str, ...]:
+    """Open the tables that are not there yet; those that are stay as they are."""
+    games = [shown.setup.game for shown in demo_tables()]
+    tables = {f"{slug}-1": slug for slug in games}
+    for table, slug in tables.items():
+        if not floor.read_table_version(table):
+            open_demo_table(floor, slug, table)
+        at = floor.table(table)
+        for place in range(bots) if at.opening == 1 and at.number == 1 else ():
+            seat = at.open_table.table.seats - place
+            if at.occupant(seat) is None:
+                seat_bot(floor, f"demo/{table}/company/{seat}", table, seat, BOT_NAMES[place])
+    return tuple(tables)
+
+
+def open_demo_table(floor: CardRoom, game: str, table: str) -> None:
+    """One of the tables: its jackpot, its tabulator, its felt. Begun once and cut off, it is opened to the end."""
+    demo_setup = build_demo_table(game, table)
+    floor.open_jackpot(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
+    floor.install_tabulator(f"demo/{table}/table", BOT_OWNER, demo_setup.setup, demo_setup.tabulator, demo_setup.unit)
+    floor.add_table(f"demo/{table}", BOT_OWNER, table, demo_setup.setup, PlayTerms())

@@ -1,0 +1,85 @@
+"""People of the house at their browsers: signed in through the books, so that a test begins where its own matter does.
+
+How somebody really signs in stands in ``test_signing_in``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+from cardroom.service import CardRoom
+from cardroom.web.middleware.permissions import SESSION_COOKIE
+from tests.browser.visit import Visit, visiting
+from tests.service.staff import (
+    AUDITOR,
+    CAGE,
+    DEALER,
+    OPERATOR,
+    PLAYER,
+    SUPERVISOR,
+    SURVEILLANCE,
+    password_of,
+    signed_in,
+    staffed,
+)
+from tests.web.rooms import Served
+
+__all__ = [
+    "AUDITOR",
+    "CAGE",
+    "DEALER",
+    "OPERATOR",
+    "PLAYER",
+    "SUPERVISOR",
+    "SURVEILLANCE",
+    "Caller",
+    "let_in",
+    "password_of",
+    "second_signs",
+    "signed_in",
+    "staffed",
+    "working",
+]
+
+
+def let_in(context: BrowserContext, floor: CardRoom, url: str, login: str = OPERATOR) -> str:
+    """Somebody is signed in at a browser; the token of the session."""
+    token = signed_in(floor, login)
+    context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": url, "httpOnly": True, "sameSite": "Strict"}])
+    return token
+
+
+@contextmanager
+def working(
+    browser: Browser, room: Served, login: str = OPERATOR, width: int = 1280, height: int = 800, **how: Any
+) -> Iterator[Visit]:
+    """A window at which somebody is signed in."""
+    with visiting(browser, room.url, width, height, **how) as visit:
+        let_in(visit.page.context, room.floor, room.url, login)
+        yield visit
+
+
+def second_signs(form: Page | Locator, login: str, password: str | None = None) -> None:
+    """A second person signs a form, which somebody else has filled in."""
+    form.get_by_label("Second person's login").fill(login)
+    form.get_by_label("Second person's password").fill(password_of(login) if password is None else password)
+
+
+class Caller(httpx.Client):
+    """Somebody who is signed in and sends forms without a browser, as one that was changed by hand."""
+
+    def __init__(self, room: Served, login: str = OPERATOR) -> None:
+        token = signed_in(room.floor, login)
+        super().__init__(base_url=room.url, cookies={SESSION_COOKIE: token}, headers={"Origin": room.url})
+        session = room.floor.find_session(token)
+        assert session is not None
+        self.form = room.house.sessions.form_token(session)
+        """What the forms of this session carry."""
+
+    def sends(self, path: str, typed: dict[str, str], **how: Any) -> httpx.Response:
+        return self.post(path, data={"form": self.form, **typed}, **how)

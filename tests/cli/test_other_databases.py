@@ -1,0 +1,105 @@
+"""Books of another version, of another program, or none at all: they are named in a sentence, and left as they are."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+
+from cardroom.ledger.schema import VERSION, VERSION_TABLE
+from tests.cli.card_room import House
+from tests.service.staff import password_of
+
+LOOKS = [
+    ("verify",),
+    ("jackpot", "show"),
+    ("jackpot", "history", "x"),
+    ("jackpot", "heads"),
+    ("jackpot", "enable", "x"),
+]
+
+
+@contextmanager
+def in_hand(house: House) -> Iterator[Any]:
+    """The database itself."""
+    if house.database.startswith("sqlite"):
+        with sqlite3.connect(house.folder / "books.db") as connection:
+            yield connection
+        connection.close()
+        return
+    with psycopg.connect(house.database, autocommit=True) as server:
+        yield server
+
+
+def bytes_of(house: House) -> bytes:
+    """A file as it is; a server has none."""
+    file = house.folder / "books.db"
+    return file.read_bytes() if file.exists() else b""
+
+
+def refused_everywhere(house: House, sentence: str) -> None:
+    before = bytes_of(house)
+    for look in LOOKS:
+        assert sentence in house.refused(*look)
+    assert bytes_of(house) == before
+
+
+def test_an_empty_database_has_no_books_and_stays_empty(each_empty_house: House) -> None:
+    house = each_empty_house
+    if house.database.startswith("sqlite"):
+        (house.folder / "books.db").touch()
+    refused_everywhere(house, "There are no books at")
+    first = ("people", "first", "rosa", "--name", "Rosa Diaz")
+    assert house.run(*first, CARDROOM_PASSWORD=password_of("rosa")).exit_code == 0
+    assert house.told("verify")["whole"]
+
+
+def test_a_database_of_something_else_is_left_alone(each_empty_house: House) -> None:
+    with in_hand(each_empty_house) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    refused_everywhere(each_empty_house, "holds something else (recipes")
+
+
+def test_a_text_is_no_database(house: House) -> None:
+    (house.folder / "books.db").write_text("Dear sir or madam, " * 100)
+    refused_everywhere(house, "is not a ledger")
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("0999", f"was written by a newer Cardroom (its tables are at 0999, this program knows {VERSION}): use that"),
+        ("0000", f"has tables of version '0000', which no Cardroom has had (this one knows {VERSION})"),
+        ("mine", f"has tables of version 'mine', which no Cardroom has had (this one knows {VERSION})"),
+    ],
+)
+def test_tables_of_a_version_that_is_not_known_are_named(each_house: House, version: str, sentence: str) -> None:
+    each_house.open()
+    with in_hand(each_house) as connection:
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = '{version}'")
+        connection.execute(f"UPDATE ledger_readable SET since = '{version}'")
+    for look in LOOKS[:2]:
+        assert sentence in each_house.refused(*look)
+
+
+def test_tables_that_do_not_say_their_version_are_named(each_house: House) -> None:
+    each_house.open()
+    with in_hand(each_house) as connection:
+        connection.execute(f"DELETE FROM {VERSION_TABLE}")
+    assert "does not say which version its tables are of" in each_house.refused("verify")
+
+
+def test_a_trigger_that_is_gone_makes_verify_say_no(each_house: House) -> None:
+    each_house.open()
+    gone = "events_refuse_delete" if each_house.database.startswith("sqlite") else "events_refuse_change ON events"
+    with in_hand(each_house) as connection:
+        connection.execute(f"DROP TRIGGER {gone}")
+    said = each_house.said("verify", exit_code=1)
+    name = gone.split()[0]
+    assert said.startswith(f"Not whole. The trigger {name}, which keeps events as it was written, is missing.")
+    found = each_house.told("verify", exit_code=1)
+    assert (found["whole"], found["discrepancy"]["id"]) == (False, name)

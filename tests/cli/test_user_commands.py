@@ -1,0 +1,278 @@
+"""People by commands: the first operator, sign-in, sessions, two people, and nothing secret anywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.cli.card_room import House
+from tests.deadline import LIMIT
+from tests.service.staff import password_of
+
+OWN = "nine brass kettles"
+
+
+def alone(house: House, *arguments: str, **variables: str) -> str:
+    """A command without a session in the environment; what is said for people, or the refusal."""
+    result = house.run(*arguments, **{"CARDROOM_SESSION": "", **variables})
+    assert result.exit_code in (0, 1, 2), result.exception
+    return result.stdout or result.stderr
+
+
+def sign_in(house: House, login: str, **more: str) -> str:
+    return alone(house, "sign-in", login, CARDROOM_PASSWORD=password_of(login), **more)
+
+
+def log_of(house: House, login: str) -> list[str]:
+    return [one["sentences"] for one in house.told("people", "log", login)["events"]]
+
+
+# The first operator.
+
+
+def test_a_room_begins_with_its_first_operator_and_there_is_no_second_first(empty_house: House) -> None:
+    first = ("people", "first", "rosa", "--name", "Rosa Diaz")
+    assert "Password for rosa is missing" in alone(empty_house, *first)
+    assert "too short" in alone(empty_house, *first, CARDROOM_PASSWORD="kettle")
+    assert "rosa is the first operator" in alone(empty_house, *first, CARDROOM_PASSWORD=OWN)
+    again = ("people", "first", "eve", "--name", "Eve")
+    assert "has its first operator already" in alone(empty_house, *again, CARDROOM_PASSWORD=OWN)
+    told = json.loads(alone(empty_house, "people", "list", "--by", "rosa", "--json", CARDROOM_PASSWORD=OWN))
+    assert [(one["login"], one["role"], one["state"]) for one in told["people"]] == [("rosa", "operator", "active")]
+
+
+def test_books_that_have_nobody_are_open_to_looks_and_closed_to_deeds(empty_house: House) -> None:
+    from cardroom.ledger import open_ledger
+
+    open_ledger(empty_house.database).close()
+    assert "No jackpot is open" in alone(empty_house, "jackpot", "show")
+    for command in (("day", "open"), ("day", "open", "--by", "rosa"), ("sign-in", "rosa"), ("whoami",)):
+        assert "`cardroom people first` registers the first operator" in alone(empty_house, *command)
+    with sqlite3.connect(empty_house.folder / "books.db") as books:
+        assert books.execute("SELECT count(*) FROM events").fetchone() == (0,)
+    books.close()
+
+
+# Signing in.
+
+
+def test_who_is_signed_in_gives_commands_until_signing_out(house: House) -> None:
+    assert "Say who does this" in alone(house, "day", "open")
+    assert "lee is signed in as a supervisor until" in sign_in(house, "lee")
+    assert "lee is signed in" in alone(house, "whoami")
+    assert json.loads(alone(house, "day", "open", "--json"))["day"]
+    assert house.told("day", "show")["opened_by"] == "lee"
+    assert "lee is signed out" in alone(house, "sign-out")
+    assert "Nobody was signed in here" in alone(house, "sign-out")
+    result = house.run("whoami", CARDROOM_SESSION="")
+    assert (result.exit_code, result.stdout[:26]) == (1, "Nobody is signed in here: ")
+    assert "Say who does this" in alone(house, "day", "close")
+    assert log_of(house, "lee")[0] == "A session was ended by lee: signed out."
+
+
+def test_the_token_is_in_a_file_of_its_owner_alone_and_in_no_output(house: House) -> None:
+    said = sign_in(house, "lee")
+    file = house.folder / "state" / "cardroom" / "sessions.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    ((books, token),) = json.loads(file.read_text()).items()
+    assert (books, token[:6]) == (str(house.folder / "books.db"), "lee.s.")
+    assert token not in said
+    assert token not in alone(house, "whoami", "--json")
+    sign_in(house, "kim")
+    assert "A session was ended by lee: signed out." in log_of(house, "lee")
+
+
+def test_a_script_gives_commands_with_a_token(house: House) -> None:
+    token = alone(house, "sign-in", "lee", "--token", CARDROOM_PASSWORD=password_of("lee")).strip()
+    assert not (house.folder / "state").exists()
+    assert house.run("day", "open", CARDROOM_SESSION=token).exit_code == 0
+    assert "is of lee, not of kim" in alone(house, "day", "close", "--by", "kim", CARDROOM_SESSION=token)
+    assert "has ended, or never was" in alone(house, "day", "close", CARDROOM_SESSION=token[:-1] + "x")
+
+
+def test_somebody_signs_in_for_one_command_and_the_session_ends_with_it(house: House) -> None:
+    assert "is open" in alone(house, "day", "open", "--by", "lee", CARDROOM_PASSWORD=password_of("lee"))
+    assert log_of(house, "lee")[:2] == [
+        "A session was ended by lee: signed out.",
+        next(one for one in log_of(house, "lee") if one.startswith("Signed in at the command line")),
+    ]
+    assert not (house.folder / "state").exists()
+    sign_in(house, "lee")
+    before = len(log_of(house, "lee"))
+    assert "closed" in alone(house, "day", "close", "--by", "lee"), "who is signed in here types no password again"
+    assert len(log_of(house, "lee")) == before
+
+
+def test_a_session_that_is_over_is_told_and_forgotten(house: House) -> None:
+    sign_in(house, "lee")
+    house.said("people", "end-session", "lee", "--why", "The terminal stood open")
+    assert "The session of lee has ended" in alone(house, "day", "open")
+    assert "Say who does this" in alone(house, "day", "open")
+
+
+def test_three_wrong_passwords_lock_and_two_people_help(house: House) -> None:
+    for _ in range(2):
+        assert "password is wrong" in alone(house, "day", "open", "--by", "lee", CARDROOM_PASSWORD="not this one")
+    assert "password is wrong" in alone(house, "sign-in", "lee", CARDROOM_PASSWORD="not this one")
+    assert "or this login is locked here" in sign_in(house, "lee")
+    shown = house.told("people", "show", "lee")
+    assert (shown["state"], shown["locked_at"]) == ("locked", ["the command line"])
+    assert "Was refused at the command line" in log_of(house, "lee")[0]
+    assert "name the second one beside rosa (--second LOGIN)" in house.refused("people", "recover", "lee")
+    once = house.told("people", "recover", "lee", "--second", "sam")["once"]
+    assert "The password is for one time" in alone(house, "sign-in", "lee", CARDROOM_PASSWORD=once)
+    assert "`cardroom people password`" in alone(house, "day", "open")
+    assert "has another password" in alone(
+        house, "people", "password", CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN
+    )
+    assert "is open" in alone(house, "day", "open")
+
+
+def test_a_pin_is_chosen_with_the_password(house: House) -> None:
+    pin = ("people", "pin", "--by", "kim")
+    assert "easy to guess" in house.run(*pin, CARDROOM_PASSWORD=password_of("kim"), CARDROOM_NEW_PIN="1234").stderr
+    assert house.run(*pin, CARDROOM_PASSWORD=password_of("kim"), CARDROOM_NEW_PIN="4471").exit_code == 0
+    assert house.told("people", "show", "kim")["has_pin"]
+
+
+# Registered, given another role, dismissed.
+
+
+def test_people_are_registered_given_a_role_and_dismissed_by_two(house: House) -> None:
+    register = ("people", "register", "nina", "--name", "Nina Ray", "--role", "dealer")
+    assert "name the second one" in house.refused(*register)
+    assert "nina is a dealer. The password for the first sign-in" in house.said(*register, "--second", "lee")
+    page = house.said("people", "role", "nina", "supervisor", "--second", "lee")
+    assert "nina is Nina Ray, a supervisor: has a password for one time." in page
+    assert "There is no role 'king'" in house.refused("people", "role", "nina", "king", "--second", "lee")
+    assert "nina" in house.said("people", "dismiss", "nina", "--why", "Left", "--second", "lee")
+    assert house.told("people", "show", "nina")["dismissed"] == "Left"
+    assert log_of(house, "nina")[0] == "Dismissed by rosa and lee: Left."
+    assert ": Deactivate the login nina: Left. (command " in log_of(house, "lee")[0]
+    assert "password is wrong" in alone(house, "day", "open", "--by", "nina", CARDROOM_PASSWORD="any of them")
+
+
+def test_the_cage_lets_players_sign_in(house: House) -> None:
+    house.said("players", "admit", "ann-lee", "--money", "room", "--by", "carl")
+    register = ("people", "register", "ann-lee", "--name", "Ann Lee", "--role", "player", "--by", "carl")
+    assert "Nobody may let players sign in alone" in house.refused(*register)
+    told = house.told(*register, "--second", "sam", "--id", "once")
+    assert (told["role"], len(told["once"])) == ("player", 19)
+    assert house.told(*register, "--second", "sam", "--id", "once")["once"] is None
+    assert "ann-lee is a player, who may not read who signed in" in alone(
+        house, "people", "list", CARDROOM_SESSION=_player(house, told["once"])
+    )
+
+
+def _player(house: House, once: str) -> str:
+    token = alone(house, "sign-in", "ann-lee", "--token", CARDROOM_PASSWORD=once).strip()
+    changed = house.run("people", "password", CARDROOM_SESSION=token, CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN)
+    assert changed.exit_code == 0, changed.output
+    return token
+
+
+def test_sessions_are_shown_and_ended(house: House) -> None:
+    before = [one["session"] for one in house.told("people", "show", "kim")["sessions"]]
+    sign_in(house, "kim")
+    sessions = house.told("people", "show", "kim")["sessions"]
+    (newest,) = (one["session"] for one in sessions if one["session"] not in before)
+    assert newest[:12] in house.said("people", "show", "kim")
+    assert "has no session 'zz'" in house.refused("people", "end-session", "kim", "zz", "--why", "x")
+    house.said("people", "end-session", "kim", newest[:12], "--why", "A telephone was lost")
+    assert len(house.told("people", "show", "kim")["sessions"]) == len(sessions) - 1
+    assert log_of(house, "kim")[0] == "A session was ended by rosa: A telephone was lost."
+    house.said("people", "end-session", "kim", "--why", "Gone home", "--by", "kim")
+    assert house.told("people", "show", "kim")["sessions"] == []
+
+
+# Two people.
+
+
+def test_the_second_person_signs_for_the_very_command(house: House) -> None:
+    house.open()
+    change = ("jackpot", "change", "final-four", "ceiling=60000", "--why", "Budget", "--second", "lee")
+    before = house.heads()
+    wrong = house.run(*change, CARDROOM_SECOND_PASSWORD="not this one")
+    assert (wrong.exit_code, "password is wrong" in wrong.stderr) == (2, True)
+    assert house.heads() == before
+    assert house.told("people", "show", "lee")["wrong_passwords"] == 1
+    missing = house.run(*change, CARDROOM_SECOND_PASSWORD="")
+    assert "Password of lee, beside rosa is missing" in missing.stderr
+    house.said(*change, "--id", "new-ceiling")
+    told = log_of(house, "lee")[0]
+    assert told.startswith("Signed beside rosa, at the command line")
+    assert "Change ceiling to 60000, level main of jackpot final-four: Budget. (command new-ceiling)" in told
+
+
+# The log, and what must be in no place.
+
+
+def test_the_log_of_everybody_is_in_order_and_in_the_rooms_time(house: House) -> None:
+    told = house.told("people", "log", "--last", "400")["events"]
+    times = [one["time"] for one in told]
+    assert times == sorted(times, reverse=True)
+    assert {one["login"] for one in told} == set(house.sessions)
+    assert len(house.told("people", "log", "--last", "3")["events"]) == 3
+    page = house.said("people", "log", "--last", "5")
+    assert "Signed in at 127.0.0.1." in page
+    assert "Times are those of" in page
+
+
+def test_no_password_and_no_token_is_in_any_output_error_or_table(house: House) -> None:
+    secrets = {password_of("lee"), password_of("rosa"), "not this one", OWN, *house.sessions.values()}
+    said = [
+        sign_in(house, "lee"),
+        alone(house, "sign-in", "lee", CARDROOM_PASSWORD="not this one"),
+        alone(house, "day", "open", "--by", "rosa", "--json", CARDROOM_PASSWORD=password_of("rosa")),
+        alone(house, "people", "password", CARDROOM_PASSWORD=password_of("lee"), CARDROOM_NEW_PASSWORD=OWN),
+        alone(house, "day", "close", CARDROOM_SESSION=house.sessions["lee"] + "x"),
+        house.said("people", "log", "--last", "400"),
+        json.dumps([house.told("people", "show", login) for login in house.sessions]),
+        house.run("people", "recover", "kim", "--second", "lee", CARDROOM_SECOND_PASSWORD="not this one").output,
+    ]
+    secrets |= set(json.loads((house.folder / "state" / "cardroom" / "sessions.json").read_text()).values())
+    with sqlite3.connect(house.folder / "books.db") as books:
+        said.append("\n".join(books.iterdump()))
+    books.close()
+    for one in said:
+        assert not [secret for secret in secrets if secret in one]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of its own is made for it")
+def test_a_password_is_typed_unseen_at_a_terminal(house: House, tmp_path: Path) -> None:
+    from tests.cli.test_at_a_terminal import at_a_terminal
+
+    variables = {"CARDROOM_DATABASE": house.database, "XDG_STATE_HOME": str(tmp_path / "state")}
+    with at_a_terminal("sign-in", "lee", **variables) as (screen, process):
+        shown = screen.wait_for("Password of lee: ")
+        screen.type(password_of("lee"))
+        shown += screen.wait_for("is signed in as")
+        assert process.wait(LIMIT) == 0
+        assert password_of("lee") not in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of its own is made for it")
+def test_a_room_is_served_when_its_first_operator_is_known(empty_house: House, tmp_path: Path) -> None:
+    from tests.cli.test_at_a_terminal import at_a_terminal
+
+    refused = empty_house.run("serve", "--port", "0")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "`cardroom people first` registers the first operator" in refused.stderr
+    with at_a_terminal("serve", "--port", "0", CARDROOM_DATABASE=empty_house.database) as (screen, process):
+        screen.wait_for("Login, such as rosa: ")
+        screen.type("rosa")
+        screen.wait_for("Name: ")
+        screen.type("Rosa Diaz")
+        for asked in ("Password for rosa: ", "Password for rosa, once more: "):
+            screen.wait_for(asked)
+            screen.type(OWN)
+        shown = screen.wait_for("Cardroom is open at http://")
+        assert OWN not in shown
+        process.terminate()
+        assert process.wait(LIMIT) == 0
+    assert "rosa is signed in" in alone(empty_house, "sign-in", "rosa", CARDROOM_PASSWORD=OWN)

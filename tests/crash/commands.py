@@ -1,0 +1,236 @@
+"""A deed, as the evening has it in plain values, carried out on a floor; and the answer in plain values."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from cardroom.games import read_setup
+from cardroom.games.setup import setup_to_json
+from cardroom.machine_config import HeadsDestination
+from cardroom.room.claim.typed_hand import TypedHand
+from cardroom.room.jackpot.event_values import ChipsOutcome, LoggerMark, SurveillanceCheck
+from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.promotion.setup import promotion_from_mapping
+from cardroom.room.setup.jackpot import jackpot_setup_from_mapping
+from cardroom.room.setup.site import site_settings_from_mapping
+from cardroom.room.setup.tabulator import tabulator_setup_from_mapping
+from cardroom.room.tabulator.data_logger import DataLogger, new_logger, write_record
+from cardroom.service import CardRoom, SentHeads
+from cardroom.service.chains.names import jackpot_chain
+from tests.crash.opening import BEFORE, GAMES
+from tests.service.card_rooms import hurry
+
+
+def carry_out(floor: CardRoom, deed: Mapping[str, Any]) -> Any:
+    """Do it; what is refused raises ``BadInput``."""
+    hurry(floor)
+    told = {name: value for name, value in deed.items() if name not in ("id", "who", "do", "hands")}
+    answer = DEEDS[deed["do"]](floor, deed["id"], deed["who"], told)
+    return plain(answer)
+
+
+def plain(value: Any) -> Any:
+    """Answers in plain values, as they are acknowledged."""
+    if is_dataclass(value):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    return str(value) if isinstance(value, (Fraction, date)) else value
+
+
+def _open_jackpot(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.open_jackpot(id, who, jackpot_setup_from_mapping(told["setup"]))
+
+
+def _install_tabulator(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    setup = read_setup(GAMES[told["game"]])
+    return floor.install_tabulator(id, who, setup, tabulator_setup_from_mapping(told["tabulator"]), told["unit"])
+
+
+def _change_tabulator(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    setup = read_setup(GAMES[told["game"]].replace('max = "$100"', f'max = "{told["most"]}"'))
+    tabulator = tabulator_setup_from_mapping(told["tabulator"])
+    return floor.change_tabulator(id, who, setup, tabulator, told["unit"], why=told["why"])
+
+
+def _places(told: Mapping[str, list[int]]) -> dict[int, list[int]]:
+    return {int(sensor): positions for sensor, positions in told.items()}
+
+
+def _tabulate(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    covered, lammers = _places(told["covered"]), _places(told["lammers"])
+    return floor.tabulate(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
+
+
+def _count_by_hand(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    covered, lammers = _places(told["covered"]), _places(told["lammers"])
+    return floor.count_by_hand(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
+
+
+def _log(told: dict[str, Any]) -> DataLogger:
+    logger = new_logger(told["unit"])
+    for press in told["presses"]:
+        logger = write_record(
+            logger,
+            press["round"],
+            press["positions"],
+            time=press["time"],
+            dealer=press["dealer"],
+            counter=press["counter"],
+            lammers=press["lammers"],
+        )
+    return logger
+
+
+def _import_logger_records(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.import_logger_records(id, who, told["table"], _log(told).waiting[told["first"] :])
+
+
+def _skip_records(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    last = _log(told).waiting[told["to"] - 1]
+    mark = LoggerMark(last.number, last.seal)
+    return floor.skip_records(id, who, told["table"], mark, last.counter, told["why"], second=told["second"])
+
+
+def _void(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.void_round(id, who, told["table"], told["round"], told["reason"], second=told["second"])
+
+
+def _claim(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    return floor.claim_prizes(id, who, told["jackpot"], told["table"], told["round"], record)
+
+
+def _claim_hand(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    hand = TypedHand(told["wager"], told["wagered"], told["cards"], seat=told["seat"])
+    return floor.claim_hand(id, who, told["jackpot"], told["table"], told["round"], hand)
+
+
+def _pay(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    surveillance = SurveillanceCheck("Uma", told["checked_at"]) if told["surveillance"] else None
+    paid = {
+        int(seat): Payee(player, PaymentMethod(how), number) for seat, (player, how, number) in told["paid"].items()
+    }
+    return floor.pay_claim(id, who, told["jackpot"], told["claim"], paid=paid, surveillance=surveillance)
+
+
+def _refuse(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.refuse_claim(id, who, told["jackpot"], told["claim"], told["why"], seats=told["seats"])
+
+
+def _reverse_prizes(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    what = told["jackpot"], told["claim"], told["why"]
+    return floor.reverse_prizes(id, who, *what, second=told["second"], chips=ChipsOutcome(told["chips"]))
+
+
+def _room_limit(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.configure_room(
+        id, who, floor.room().settings._replace(dealer_pays=told["cents"]), "new limits", second=told["second"]
+    )
+
+
+def _reconcile(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    day = _day(floor, told["jackpot"], told["day"])
+    missing = {"in_transit": told["in_transit"], "outstanding": told["outstanding"]}
+    answers = {name: told[name] or None for name in ("second", "why")}
+    shortage = {"shortage_cents": told["shortage"]}
+    return floor.reconcile_account(
+        id, who, told["jackpot"], told["statement"], day=day, **missing, **answers, **shortage
+    )
+
+
+def _day(floor: CardRoom, jackpot: str, said: str | None) -> date | None:
+    """The day of a statement."""
+    if said != BEFORE:
+        return date.fromisoformat(said) if said else None
+    opened = next(floor.ledger.events(jackpot_chain(jackpot), 0, 1)).time
+    return floor.calendar.local(opened).date() - timedelta(days=1)
+
+
+def _configure_room(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.configure_room(
+        id, who, site_settings_from_mapping(told["settings"]), told["why"], second=told["second"]
+    )
+
+
+def _announce_promotion(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    return floor.announce_promotion(id, who, promotion_from_mapping(told["promotion"]))
+
+
+def _pay_promotion(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
+    where = told["promotion"], told["table"], told["round"]
+    more = {"second": told["second"], "repeat_reason": told["again"]}
+    return floor.pay_promotion(id, who, *where, record, day=date(2026, 7, 4), **more)
+
+
+def _send_heads(floor: CardRoom, id: str, who: str, _: Mapping[str, Any]) -> SentHeads:
+    """To a command that keeps nothing. The key is found again after a kill, by the address of the books."""
+    url = floor.ledger.store.url
+    file = url.removeprefix("sqlite:///")
+    name = f"cardroom-crash-{sha256(url.encode()).hexdigest()[:16]}"
+    key = Path(f"{file}.heads-key") if file != url else Path(tempfile.gettempdir(), name)
+    return floor.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
+
+
+def _as_told(method: str) -> Any:
+    """Deeds whose words are those of the command."""
+    return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
+
+
+DEEDS: dict[str, Any] = {
+    "open-jackpot": _open_jackpot,
+    "install-tabulator": _install_tabulator,
+    "tabulate": _tabulate,
+    "count-by-hand": _count_by_hand,
+    "import-logger-records": _import_logger_records,
+    "skip-records": _skip_records,
+    "change-tabulator": _change_tabulator,
+    "move-table": _as_told("move_tabulator"),
+    "close-table": _as_told("remove_tabulator"),
+    "reverse-reading": _as_told("reverse_reading"),
+    "void": _void,
+    "claim": _claim,
+    "claim-hand": _claim_hand,
+    "pay": _pay,
+    "refuse": _refuse,
+    "reverse-prizes": _reverse_prizes,
+    "room-limit": _room_limit,
+    "reconcile": _reconcile,
+    "read-counter": _as_told("read_counter"),
+    "report-tabulator-fault": _as_told("report_tabulator_fault"),
+    "clear-tabulator-fault": _as_told("clear_tabulator_fault"),
+    "link": _as_told("link_jackpot"),
+    "unlink": _as_told("unlink_jackpot"),
+    "disable": _as_told("disable_jackpot"),
+    "enable": _as_told("enable_jackpot"),
+    "change-parameters": _as_told("change_parameters"),
+    "correct": _as_told("correct_malfunction"),
+    "add-seed": _as_told("add_seed"),
+    "recover-seed": _as_told("recover_seed"),
+    "lower-to-ceiling": _as_told("lower_to_ceiling"),
+    "remove-hidden": _as_told("remove_undisplayed_money"),
+    "deposit": _as_told("deposit_to_bank"),
+    "reimburse": _as_told("reimburse_cage"),
+    "configure-room": _configure_room,
+    "open-day": _as_told("open_day"),
+    "close-day": _as_told("close_day"),
+    "send-heads": _send_heads,
+    "report-malfunction": _as_told("report_malfunction"),
+    "send-report": _as_told("send_malfunction_report"),
+    "close-report": _as_told("close_malfunction_report"),
+    "announce-promotion": _announce_promotion,
+    "pay-promotion": _pay_promotion,
+    "end-promotion": _as_told("end_promotion"),
+}

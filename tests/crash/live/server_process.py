@@ -1,0 +1,31 @@
+"""A line to a floor that is here: nobody has to call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardroom.service import CardRoom
+from tests.crash.live.line import Answer, Line
+
+
+class AtTheTable(Line):
+    """A player's token is the player's name."""
+
+    def __init__(self, floor: CardRoom) -> None:
+        self.floor = floor
+
+    async def call(self, *_: Any, **__: Any) -> Answer:
+        """A round that is played is told to nobody."""
+        return Answer(404, b"")
+
+    async def look(self, table: str, token: str | None = None) -> dict[str, Any]:
+        return self.floor.view_table_json(table, token)
+
+    async def me(self, token: str) -> dict[str, Any]:
+        state = self.floor.player_account(token)
+        chips = {table: self.floor.table(table).occupant(seat) for table, seat in state.seats.items()}
+        seats = [{"table": table, "seat": one.seat, "chips_cents": one.chips} for table, one in chips.items() if one]
+        return {"player": token, "balance_cents": state.balance, "seats": seats}
+
+    async def round(self, round_id: str, token: str | None = None) -> dict[str, Any]:
+        return self.floor.get_past_round(round_id).redact_for(token).to_json()

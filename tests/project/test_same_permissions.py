@@ -1,0 +1,176 @@
+"""The same act takes the same right, on a page and on the command line; both ask the one table PERMISSIONS.
+
+Every command and every address of the program is walked: each is the other's counterpart in the list below, or is
+named as one that has none.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from cardroom.cli.shared import command_permissions as commands
+from cardroom.room.user.permissions import PERMISSIONS, Permission
+from cardroom.web.middleware import permissions as web
+from cardroom.web.middleware.permissions import find_route_permission
+
+SAME: Final = {
+    "sign-in": ("POST /sign-in",),
+    "people first": ("POST /first",),
+    "people acknowledge": ("POST /office/people/rosa/acknowledge",),
+    "people recover": ("POST /office/players/ann/recover",),
+    "people role": ("POST /office/people/rosa/role",),
+    "people dismiss": ("POST /office/people/rosa/dismiss",),
+    "people end-session": ("POST /account/end",),
+    "people password": ("POST /account/password",),
+    "people pin": ("POST /account/pin",),
+    "people list": ("GET /office/people",),
+    "people show": ("GET /office/people/log",),
+    "people log": ("GET /office/people/log",),
+    "people register": ("POST /office/players/ann/sign-in",),
+    "jackpot open": tuple(f"POST /office/jackpots/new{part}" for part in ("", "/check", "/figures")),
+    "jackpot table": tuple(f"POST /office/tables/new{part}" for part in ("", "/check", "/edges/prime")),
+    "jackpot move-table": ("POST /office/tabulators/t/move",),
+    "jackpot close-table": ("POST /office/tabulators/t/close",),
+    "jackpot link": ("POST /office/tabulators/t/link",),
+    "jackpot unlink": ("POST /office/tabulators/t/unlink",),
+    "jackpot change": (
+        "POST /office/jackpots/j/change/main",
+        "POST /office/jackpots/j/take-back/main",
+        "POST /office/jackpots/j/bonus/main",
+    ),
+    "jackpot remove": ("POST /office/jackpots/j/remove",),
+    "jackpot tabulate": ("POST /dealer/t/step",),
+    "jackpot void": ("POST /dealer/t/void",),
+    "jackpot broken": ("POST /dealer/t/broken",),
+    "jackpot repaired": ("POST /dealer/t/repaired",),
+    "jackpot lights": ("POST /dealer/t/lights",),
+    "jackpot claim": ("POST /dealer/t/claim",),
+    "jackpot pay": ("POST /office/jackpots/j/pay/c",),
+    "jackpot refuse": ("POST /office/jackpots/j/refuse/c",),
+    "jackpot slip": ("GET /office/jackpots/j/slip/c",),
+    "jackpot adjust": tuple(
+        f"POST /office/jackpots/j/{deed}"
+        for deed in ("add-seed", "recover-seed", "correct", "to-the-cap", "not-displayed")
+    ),
+    "jackpot deposit": ("POST /office/jackpots/j/deposit",),
+    "jackpot reconcile": ("POST /office/jackpots/j/reconcile",),
+    "jackpot reimburse": ("POST /office/jackpots/j/reimburse",),
+    "jackpot disable": ("POST /office/jackpots/j/disable",),
+    "jackpot enable": ("POST /office/jackpots/j/enable",),
+    "jackpot show": ("GET /office/jackpots/j", "GET /office/jackpots", "GET /office/jackpots/j/claim/c"),
+    "jackpot display": ("GET /displays", "GET /displays/t", "GET /displays/t/monitor"),
+    "jackpot malfunction report": ("POST /office/malfunctions/new",),
+    "jackpot malfunction sent": ("POST /office/malfunctions/7/sent",),
+    "jackpot malfunction close": ("POST /office/malfunctions/7/close",),
+    "jackpot malfunction list": ("GET /office/malfunctions",),
+    "jackpot promotion announce": ("POST /office/promotions/new", "POST /office/promotions/new/check"),
+    "jackpot promotion pay": ("POST /office/promotions/p/pay",),
+    "jackpot promotion end": ("POST /office/promotions/p/end",),
+    "jackpot promotion show": ("GET /office/promotions",),
+    "jackpot report history": ("GET /office/reports/history", "GET /office/reports"),
+    "jackpot report master": ("GET /office/downloads/report/master.csv",),
+    "rounds list": ("GET /office/rounds",),
+    "players list": ("GET /office/players",),
+    "players show": ("GET /office/players/ann",),
+    "players admit": ("POST /office/admit",),
+    "players pay-in": ("POST /office/players/ann/pay-in",),
+    "players pay-out": ("POST /office/players/ann/pay-out",),
+    "room set": ("POST /office/room/change",),
+    "room show": ("GET /office/room",),
+    "day open": ("POST /office/day/open",),
+    "day close": ("POST /office/day/close",),
+    "day show": ("GET /office",),
+    "heads prove": ("GET /office/ledger/room", "GET /office/ledger/user:rosa"),
+    "felt open": ("POST /office/tables/new",),
+    "felt pause": ("POST /office/tables/t/pause",),
+    "felt resume": ("POST /office/tables/t/resume",),
+    "felt close": ("POST /office/tables/t/close",),
+    "felt call-off": ("POST /office/tables/t/call-off",),
+    "felt list": ("GET /",),
+    "felt show": ("GET /dealer/t", "GET /dealer", "GET /dealer/t/equipment"),
+    "device register": ("POST /office/devices/new",),
+    "device renew": ("POST /office/devices/d/renew",),
+    "device withdraw": ("POST /office/devices/d/withdraw",),
+    "device list": ("GET /office/devices",),
+    "device accept-gap": ("POST /office/devices/d/accept-gap",),
+    "device accept-rounds": ("POST /office/devices/d/accept-rounds",),
+    "device refuse-rounds": ("POST /office/devices/d/refuse-rounds",),
+    "games": ("GET /rules", "GET /rules/war"),
+    "odds": ("GET /lab", "GET /lab/war"),
+}
+"""A command, and every address where the same is done or seen."""
+
+INSIDE: Final = {
+    "people register": "POST /office/people/new",
+    "people recover": "POST /office/people/rosa/recover",
+    "people end-session": "POST /office/people/rosa/end-session",
+}
+"""What a command asks for besides, where it is about another person of the staff, and the address that does that."""
+
+NO_PAGE: Final = {
+    *("paytables", "settle", "play", "strategy", "simulate", "par", "rng stream", "rng report", "rng seal"),
+    *("tablebase build", "tablebase check", "sbom", "licences", "serve", "sign-out", "whoami", "jackpot example"),
+    *("people recover-operator", "room confirm-clock", "heads replace-key", "restore", "backup"),  # at the machine
+    *("key status", "key rotate", "key backup", "key replace"),  # at the machine
+    *("jackpot count", "jackpot counter", "jackpot take-back", "jackpot press", "jackpot waiting", "jackpot logger"),
+    *("jackpot take-back-prize", "jackpot history", "jackpot recall", "jackpot heads", "day book"),
+    *("jackpot report meters", "jackpot report deposits", "jackpot report reconciliation", "jackpot report recall"),
+    *("jackpot report activity", "rounds show", "rounds settle", "rounds history", "rounds export"),
+    *("players history", "room example", "room history", "device play", "device watch"),
+    *("heads export", "heads verify", "heads check", "heads key", "witness serve"),
+    # On a page, its outcome stays: so only people who look after the books begin one there.
+    "verify",
+}
+"""Commands that no page has."""
+
+NO_COMMAND: Final = {
+    *("/static/{digest}/{name:path}", "/healthz", "/tables/{table}", "/tables/{table}/check", "/rounds/{id}"),
+    *("/rounds/{id}/{what:path}", "/me", "/live", "/sign-out", "/lock", "/unlock", "/account"),
+    *("/office/ledger", "/office/downloads/ledger.{suffix}"),
+    *("/office/verify", "/office/verify/{what}", "/office/tables", "/office/tables/{table}"),
+    *("/office/tabulators/{table}", "/office/{page:path}"),
+}
+"""Addresses that no command has; the calls of programs and devices are further doors to the same acts."""
+
+
+def right_at(call: str) -> Permission:
+    method, _, path = call.partition(" ")
+    door = find_route_permission(method, path)
+    assert door is not None, call
+    assert door.permission is not None, call
+    return door.permission
+
+
+@pytest.mark.parametrize("command", SAME)
+def test_a_command_and_its_pages_are_for_the_same_people(command: str) -> None:
+    allowed = PERMISSIONS[commands.permission_for(command)]
+    assert {call: PERMISSIONS[right_at(call)] for call in SAME[command]} == dict.fromkeys(SAME[command], allowed)
+
+
+@pytest.mark.parametrize("command", INSIDE)
+def test_what_concerns_another_person_of_the_staff_takes_the_same_right_everywhere(command: str) -> None:
+    assert right_at(INSIDE[command]) is Permission.KEEP_PEOPLE
+
+
+def test_every_command_has_its_pages_or_is_named_as_one_without() -> None:
+    assert not SAME.keys() & NO_PAGE
+    assert set(commands.COMMAND_PERMISSIONS) == SAME.keys() | NO_PAGE
+
+
+def test_every_address_has_its_command_or_is_named_as_one_without() -> None:
+    calls = [call.partition(" ")[::2] for each in SAME.values() for call in each]
+    calls += [call.partition(" ")[::2] for call in INSIDE.values()]
+    met = {door.path for method, path in calls if (door := find_route_permission(method, path)) is not None}
+    pages = {door.path for door in web.ROUTE_PERMISSIONS if not door.path.startswith(web.API)}
+    assert not met & NO_COMMAND
+    assert met | NO_COMMAND == pages
+
+
+def test_a_console_asks_for_the_rights_of_its_page() -> None:
+    from cardroom.web.devices.auth import DEAL, VIEW, VOID
+
+    assert VIEW is right_at("GET /dealer/t")
+    assert DEAL is right_at("POST /dealer/t/begin")
+    assert VOID is right_at("POST /dealer/t/void")

@@ -1,0 +1,75 @@
+"""Live tables to test with: Three Card Prime with its tabulator, a Deuces Wild table with a data logger."""
+
+from __future__ import annotations
+
+from cardroom.accounts import Currency
+from cardroom.games import TableSetup
+from cardroom.service import CardRoom, DealingMode, PlayTerms, TableResult
+from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, open_room, prime_table
+from tests.service.staff import Both
+from tests.service.table_scenes import an_id
+
+PRIME = "prime-1"
+WILD = "wild-1"
+LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
+TO_THE_END = ("deal", "decide", "reveal", "take-or-pay", "collect")
+
+
+def open_live(floor: CardRoom, table: str = PRIME, setup: TableSetup | None = None) -> TableResult:
+    return floor.add_table(an_id(), "Olga", table, setup or prime_table(), LIVE)
+
+
+def live_prime(floor: CardRoom) -> None:
+    """A live table of Three Card Prime that plays for the Final Four."""
+    open_room(floor, tables=1)
+    open_live(floor)
+
+
+def live_wild(floor: CardRoom) -> None:
+    """A live table of Deuces Wild, whose Andromeda-1 counts through its data logger."""
+    floor.open_jackpot(an_id(), "Olga", five_wild())
+    floor.install_tabulator(an_id(), "Olga", deuces_table(), deuces_sensors(WILD), "A1-77")
+    open_live(floor, WILD, deuces_table())
+
+
+def begin(floor: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3), dealer: str = "Kim") -> str:
+    return floor.begin_live_round(an_id(), dealer, table, positions).round
+
+
+def steps(floor: CardRoom, *names: str, table: str = PRIME, dealer: str = "Kim") -> TableResult:
+    standing = None
+    for name in names:
+        standing = floor.take_step(an_id(), dealer, table, name)
+    assert standing is not None
+    return standing
+
+
+def tabulate(floor: CardRoom, *positions: int, table: str = PRIME) -> TableResult:
+    return floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: list(positions)})
+
+
+def whole_round(floor: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3)) -> str:
+    """A round in which nobody types anything."""
+    round_id = begin(floor, table, positions)
+    steps(floor, "wagers", table=table)
+    tabulate(floor, *positions, table=table)
+    steps(floor, *TO_THE_END, table=table)
+    floor.end_live_round(an_id(), "Kim", table)
+    return round_id
+
+
+def an_hour_with_a_dealer(floor: CardRoom, table: str = "live-hour") -> None:
+    """Everything that can happen at a live table."""
+    open_live(floor, table)
+    begin(floor, table)
+    floor.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4d"}, wagers={2: {"ante-play": 10_00}})
+    floor.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4c"}, answers={2: {"play": "fold"}})
+    steps(floor, "wagers", table=table)
+    floor.undo_step(an_id(), "Kim", table)
+    floor.take_step(an_id(), "Kim", table, "wagers", positions=[2])
+    steps(floor, *TO_THE_END, table=table)
+    floor.end_live_round(an_id(), "Kim", table)
+    begin(floor, table)
+    second = "lee" if "lee" in floor.list_users() else "Lee"  # in books that have people, somebody who can sign
+    Both(floor).call_off_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
+    floor.remove_table(an_id(), "Olga", table, "the evening is over")

@@ -1,0 +1,98 @@
+"""Whatever amount a command names, it ends in an answer or in a sentence, and books that refuse are as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardroom.accounts import MOST_CENTS, Currency
+from cardroom.errors import BadInput
+from cardroom.games.money import format_cents
+from cardroom.ledger import open_ledger
+from cardroom.room.promotion.setup import Promotion
+from cardroom.room.setup.jackpot import JackpotSetup, jackpot_setup_from_mapping, jackpot_setup_to_mapping
+from cardroom.service import CardRoom, verify_card_room
+from tests.examples import examples
+from tests.service.card_rooms import final_four, new_id
+from tests.service.live_scenes import PRIME, begin, live_prime
+from tests.service.test_promotions import STRAIGHTS
+
+AMOUNTS = st.one_of(
+    st.integers(-(10**30), 10**30),
+    st.sampled_from([MOST_CENTS, MOST_CENTS + 1, 2**63 - 1, 2**63, 2**64, 92233720368547757_00]),
+)
+Deed = Callable[[CardRoom, int], object]
+
+
+def _seeded(cents: int) -> JackpotSetup:
+    entry = jackpot_setup_to_mapping(final_four())
+    level = {**entry["levels"][0], "seed": format_cents(cents)}
+    level.pop("ceiling", None)
+    return jackpot_setup_from_mapping({**entry, "id": new_id(), "levels": [level]})
+
+
+def _promotion(cents: int) -> Promotion:
+    return STRAIGHTS._replace(id=f"p-{new_id()}", name=new_id(), prize=cents, most_cents=cents)
+
+
+DEEDS: dict[str, Deed] = {
+    "deposit": lambda floor, cents: floor.deposit_to_bank(new_id(), "Olga", "final-four", cents, new_id()),
+    "add-seed": lambda floor, cents: floor.add_seed(
+        new_id(), "Olga", "final-four", "main", cents, "more", second="Lee"
+    ),
+    "recover-seed": lambda floor, cents: floor.recover_seed(
+        new_id(), "Olga", "final-four", "main", cents, "back", second="Lee"
+    ),
+    "remove-hidden": lambda floor, cents: floor.remove_undisplayed_money(
+        new_id(), "Olga", "final-four", "main", "reserve", cents, "too much", second="Lee"
+    ),
+    "correct": lambda floor, cents: floor.correct_malfunction(
+        new_id(), "Olga", "final-four", "main", cents, "it jumped", second="Lee", report="M-1"
+    ),
+    "reconcile": lambda floor, cents: floor.reconcile_account(new_id(), "Olga", "final-four", cents, day=None),
+    "pay-in": lambda floor, cents: floor.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "pay-out": lambda floor, cents: floor.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "ceiling": lambda floor, cents: floor.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"ceiling": format_cents(cents)}, "higher", second="Lee"
+    ),
+    "open": lambda floor, cents: floor.open_jackpot(new_id(), "Olga", _seeded(cents)),
+    "promotion": lambda floor, cents: floor.announce_promotion(new_id(), "Olga", _promotion(cents)),
+    "typed wager": lambda floor, cents: floor.type_cards(new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}),
+}
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    folder: Path = tmp_path_factory.mktemp("amounts")
+    with open_ledger(f"sqlite:///{folder}/floor.db") as ledger:
+        floor = CardRoom(ledger)
+        live_prime(floor)
+        begin(floor)
+        floor.admit_player(new_id(), "Olga", "ada", Currency.REAL)
+        floor.report_malfunction(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
+        yield floor
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cents=AMOUNTS)
+def test_a_command_with_any_amount_is_answered_or_refused_with_a_sentence(
+    busy: CardRoom, deed: str, cents: int
+) -> None:
+    with suppress(BadInput):
+        DEEDS[deed](busy, cents)
+
+
+def test_after_all_of_that_the_books_are_whole(busy: CardRoom) -> None:
+    assert verify_card_room(busy.ledger).is_consistent
+
+
+@pytest.mark.parametrize("deed", sorted(DEEDS.keys() - {"typed wager", "pay-out", "remove-hidden"}))
+def test_an_amount_that_is_more_money_than_there_is_is_told_the_most(busy: CardRoom, deed: str) -> None:
+    with pytest.raises(BadInput, match=r"\$100,000,000,000 at most"):
+        DEEDS[deed](busy, 99999999999999999999999_00)

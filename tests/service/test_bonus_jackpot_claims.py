@@ -1,0 +1,48 @@
+"""What is pending besides the meters, and what a past live round says of its jackpot wagers."""
+
+from __future__ import annotations
+
+from cardroom.accounts import DOLLAR
+from cardroom.room.claim.typed_hand import TypedHand
+from cardroom.service import CardRoom
+from tests.service.card_rooms import DIAMOND_ROYAL, final_four, open_room, play
+from tests.service.live_scenes import PRIME, TO_THE_END, begin, live_prime, steps, tabulate
+from tests.service.table_scenes import an_id
+
+FOUR_ACES = TypedHand("final-four", 100, {"hand": "Ad Ah Ac", "fourth": "As"})
+
+
+def test_a_fixed_prize_that_is_pending_is_the_houses(in_a_file: CardRoom) -> None:
+    open_room(in_a_file, tables=1, setup=final_four())
+    play(in_a_file, round_id="r1")
+    assert in_a_file.jackpot("final-four").house_pending == 0
+    made = in_a_file.claim_hand("aces", "Kim", "final-four", PRIME, "r1", FOUR_ACES)
+    state = in_a_file.jackpot("final-four")
+    assert made.claim is not None
+    assert state.house_pending == sum(one.cents for one in state.claims) * DOLLAR // 100 > 0
+    assert all(meter.pending == 0 for meter in state.meters)
+
+
+def test_a_prize_off_the_meter_is_not_the_houses(in_a_file: CardRoom) -> None:
+    open_room(in_a_file, tables=1)
+    play(in_a_file, round_id="r1")
+    in_a_file.claim_hand("royal", "Kim", "final-four", PRIME, "r1", DIAMOND_ROYAL)
+    state = in_a_file.jackpot("final-four")
+    assert state.meters[0].pending
+    assert state.house_pending == 0
+
+
+def test_what_was_wagered_in_a_past_live_round_includes_the_jackpot_wager(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 2)
+    wagers = {2: {"ante-play": 10_00, "final-four": 1_00}}
+    cards = {"seat 2 hand": "9d 9h Kd", "seat 2 fourth": "2c", "dealer": "Ac 4d 2s"}
+    floor.type_cards(an_id(), "Kim", PRIME, cards, wagers=wagers, answers={2: {"play": "play"}})
+    steps(floor, *TO_THE_END)
+    floor.end_live_round(an_id(), "Kim", PRIME)
+    past = floor.get_live_round(round_id)
+    assert dict(past.wagered) == {2: 21_00}, "ante, play and jackpot"
+    assert past.summarize()["wagered_cents"] == 21_00

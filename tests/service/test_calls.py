@@ -1,0 +1,186 @@
+"""Somebody who has gone without a word: called while others wait, and led away between two rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardroom.room.table.state import TableState
+from cardroom.service import BadPlayTerms, CardRoom, PlayTerms, WrongPhase, verify_card_room
+from cardroom.service.chains.names import table_chain
+from cardroom.service.event_log import describe_events
+from tests.service.forger import Change, found, together, where
+from tests.service.table_scenes import ANTE, PRIME, UNTIMED, HandClock, an_id, events_of, guests, open_prime, play_on
+
+AWAY = 45
+"""Seconds: the usual term."""
+FELT = table_chain(PRIME)
+
+
+def two_wait(floor: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[str, str, str]:
+    """Ann and Bob have laid their wagers, and Cat has gone."""
+    open_prime(floor, terms)
+    ann, bob, cat = guests(floor, 3)
+    for one in (ann, bob):
+        floor.place_wagers(an_id(), one, PRIME, ANTE)
+    return ann, bob, cat
+
+
+def felt(floor: CardRoom) -> TableState:
+    return floor.table(PRIME)
+
+
+def test_who_does_not_answer_is_led_away_with_the_chips_and_the_others_play(timed: CardRoom, clock: HandClock) -> None:
+    ann, bob, cat = two_wait(timed)
+    timed.call_absent_player(an_id(), cat, PRIME)
+    assert [one.until - clock() for one in felt(timed).warnings] == [AWAY * 1_000_000]
+    clock.wait(AWAY)
+    with pytest.raises(WrongPhase, match="still has time to answer"):
+        timed.remove_absent_player(an_id(), cat, PRIME)
+    clock.wait(1)
+    timed.remove_absent_player(an_id(), cat, PRIME)
+    assert (timed.player_account(cat).balance, dict(timed.player_account(cat).seats)) == (1_000_00, {})
+    assert felt(timed).playing, "nobody else was waited for"
+    assert [one.player for one in felt(timed).seats] == [ann, bob]
+    assert felt(timed).warnings == ()
+    play_on(timed)
+    left = [told for kind, told in events_of(timed, FELT) if kind == "seat-left"]
+    assert [(one["player"], one["was_absent"]) for one in left] == [(cat, True)]
+    said = " ".join(one.sentences for one in describe_events(timed.ledger.events(FELT), str))
+    assert f"Others wait for seat 3, and nobody is there: the house calls {cat}." in said
+    assert f"{cat} did not answer, and was led away from seat 3 with $200." in said
+    assert verify_card_room(timed.ledger).is_consistent
+
+
+@pytest.mark.parametrize("how", ["seen", "wagers", "chips", "leaves"])
+def test_who_is_there_answers_by_being_seen_or_by_anything_done_at_the_seat(
+    timed: CardRoom, clock: HandClock, how: str
+) -> None:
+    ann, _, cat = two_wait(timed)
+    timed.place_wagers(an_id(), ann, PRIME, {})
+    timed.call_absent_player(an_id(), cat, PRIME)
+    clock.wait(AWAY - 1)
+    match how:
+        case "seen":
+            timed.answer_call(an_id(), cat, PRIME)
+        case "wagers":
+            timed.place_wagers(an_id(), cat, PRIME, ANTE)
+        case "chips":
+            timed.take_seat(an_id(), cat, PRIME, buy_in=10_00)
+        case "leaves":
+            timed.leave_seat(an_id(), cat, PRIME)
+    assert felt(timed).warnings == ()
+    clock.wait(10)
+    with pytest.raises(WrongPhase, match="is not called" if how != "leaves" else "You have no seat"):
+        timed.remove_absent_player(an_id(), cat, PRIME)
+    assert verify_card_room(timed.ledger).is_consistent
+
+
+def test_nobody_is_called_for_whom_nobody_waits(timed: CardRoom, clock: HandClock) -> None:
+    open_prime(timed)
+    ann, bob = guests(timed, 2)
+    nobody_waits = pytest.raises(WrongPhase, match="Nobody waits for seat")
+    with nobody_waits:
+        timed.call_absent_player(an_id(), ann, PRIME)
+    timed.place_wagers(an_id(), ann, PRIME, ANTE)
+    with nobody_waits:
+        timed.call_absent_player(an_id(), ann, PRIME)
+    timed.call_absent_player(an_id(), bob, PRIME)
+    with pytest.raises(WrongPhase, match="is called already"):
+        timed.call_absent_player(an_id(), bob, PRIME)
+    timed.place_wagers(an_id(), bob, PRIME, ANTE)
+    assert felt(timed).playing
+    for one in (ann, bob):
+        with nobody_waits:
+            timed.call_absent_player(an_id(), one, PRIME)
+    with pytest.raises(WrongPhase, match="is not called"):
+        timed.answer_call(an_id(), bob, PRIME)
+    with pytest.raises(WrongPhase, match="is not called: call it first"):
+        timed.remove_absent_player(an_id(), bob, PRIME)
+
+
+def test_nobody_is_led_away_while_a_round_is_played(timed: CardRoom, clock: HandClock) -> None:
+    ann, bob, cat = two_wait(timed, PlayTerms(betting=20, deciding=0))
+    timed.call_absent_player(an_id(), cat, PRIME)
+    clock.wait(21)
+    assert timed.apply_timeout(PRIME) is not None
+    clock.wait(AWAY)
+    with pytest.raises(WrongPhase, match="nobody is led away before it has ended"):
+        timed.remove_absent_player(an_id(), cat, PRIME)
+    play_on(timed)
+    timed.remove_absent_player(an_id(), cat, PRIME)
+    assert [one.player for one in felt(timed).seats] == [ann, bob]
+    assert verify_card_room(timed.ledger).is_consistent
+
+
+def test_whom_the_seat_is_given_to_next_is_not_called(timed: CardRoom, clock: HandClock) -> None:
+    _, _, cat = two_wait(timed)
+    dan = timed.admit_guest(an_id()).player
+    timed.call_absent_player(an_id(), cat, PRIME)
+    timed.leave_seat(an_id(), cat, PRIME)
+    play_on(timed)
+    timed.take_seat(an_id(), dan, PRIME, seat=3)
+    clock.wait(1_000)
+    for one in (cat, dan):
+        with pytest.raises(WrongPhase):
+            timed.remove_absent_player(an_id(), one, PRIME)
+    assert felt(timed).seat_of(dan) is not None
+
+
+def test_terms_may_say_that_nobody_is_called(timed: CardRoom) -> None:
+    _, _, cat = two_wait(timed, UNTIMED._replace(away=0))
+    with pytest.raises(WrongPhase, match="Nobody is called at prime-1"):
+        timed.call_absent_player(an_id(), cat, PRIME)
+    with pytest.raises(BadPlayTerms, match="-1 seconds for a call are not possible"):
+        open_prime(timed, UNTIMED._replace(away=-1), table="prime-2")
+
+
+def test_a_call_is_in_the_books_and_outlives_the_program(timed: CardRoom, clock: HandClock) -> None:
+    _, _, cat = two_wait(timed)
+    timed.call_absent_player(an_id(), cat, PRIME)
+    again = CardRoom(timed.ledger, clock)
+    assert again.table(PRIME).warnings == felt(timed).warnings != ()
+    clock.wait(AWAY + 1)
+    again.remove_absent_player(an_id(), cat, PRIME)
+    assert felt(timed).playing
+
+
+def longer(seconds: int) -> Change:
+    """Books in which whoever is called has more time."""
+    calls = (where(FELT, "absence-warned", at, until=lambda until: until + seconds * 1_000_000) for at in (1, 2))
+    return together(where(FELT, "table-opened", terms=lambda terms: terms | {"away": AWAY + seconds}), *calls)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda: where(FELT, "absence-warned", until=lambda until: until + 70_000_000), "had another time to answer"),
+        (lambda: where(FELT, "absence-warned", until=lambda until: until - 70_000_000), "had another time to answer"),
+        (lambda: where(FELT, "absence-warned", seat=2), "cannot be called at seat 2"),
+        (lambda: where(FELT, "table-opened", terms=lambda terms: terms | {"away": 0}), "called where nobody is"),
+        (lambda: where(FELT, "absence-ended", seat=1), "was not called at seat 1"),
+        (lambda: longer(15), "led away too early"),
+        (lambda: where(FELT, "seat-left", player="eve"), "eve cannot leave seat 3"),
+    ],
+    ids=["later", "earlier", "another seat", "no calls", "another answer", "too early", "somebody else"],
+)
+def test_a_forged_call_is_found(
+    timed: CardRoom, clock: HandClock, tmp_path: Path, change: object, sentence: str
+) -> None:
+    _, _, cat = two_wait(timed)
+    timed.call_absent_player(an_id(), cat, PRIME)
+    timed.answer_call(an_id(), cat, PRIME)
+    clock.wait(30)
+    timed.call_absent_player(an_id(), cat, PRIME)
+    clock.wait(AWAY + 1)
+    timed.remove_absent_player(an_id(), cat, PRIME)
+    assert verify_card_room(timed.ledger).is_consistent
+    assert callable(change)
+    assert sentence in found(timed, tmp_path, change())
+
+
+def test_somebody_who_was_never_called_cannot_have_been_led_away(timed: CardRoom, tmp_path: Path) -> None:
+    _, _, cat = two_wait(timed)
+    timed.leave_seat(an_id(), cat, PRIME)
+    assert "cannot be led away from seat 3" in found(timed, tmp_path, where(FELT, "seat-left", was_absent=True))

@@ -1,0 +1,307 @@
+"""From the claim to the payout, on the floor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.errors import BadInput
+from cardroom.games import Deal, DealerTurn, Decide, RoundEnd, SeatTurn, TakeStep, game, round_to_json
+from cardroom.games.actions import ChanceTurn
+from cardroom.room.claim.prizes import BadClaim
+from cardroom.room.dual_control import SamePerson
+from cardroom.room.tabulator.unit import CannotTabulate
+from cardroom.service import CardRoom, verify_card_room
+from tests.service.card_rooms import (
+    CLUB_ROYAL,
+    DIAMOND_ROYAL,
+    SEVEN_SPADES,
+    THREE_OF_A_KIND,
+    WATCHED,
+    all_seven,
+    is_covered,
+    new_id,
+    open_room,
+    pay,
+    play,
+    play_fast,
+    prime_sensors,
+    prime_table,
+    shown,
+    whole,
+)
+
+
+def test_a_royal_is_locked_and_the_other_table_plays_on_a_new_meter(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert (made.order, made.cents) == (1, 5_001_00)
+    assert made.summary.claims == ("win",)
+    assert play(floor, "prime-2", seats=1).meters == {"final-four": (5_000_20,)}
+    assert is_covered(floor)
+
+
+def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    with pytest.raises(SamePerson, match="second person"):
+        pay(floor, "kim", "final-four", "win", surveillance=WATCHED)
+    with pytest.raises(BadClaim, match="over \\$3,000"):
+        pay(floor, "Vera", "final-four", "win")
+    paid = pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
+    assert paid.cents == 5_001_00
+    assert paid.summary.claims == ()
+    assert floor.ledger.balances()[Account(AccountKind.PENDING, "final-four/main")] == 0
+    assert is_covered(floor)
+
+
+def test_a_fixed_prize_is_paid_at_once_out_of_the_chip_tray(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, seats=1, round_id="r1")
+    made = floor.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    assert (made.order, made.cents, made.pending) == (None, 25_00, ())
+    assert floor.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
+    assert shown(floor) == 5_000_20
+
+
+def test_a_refusal_gives_everything_back_and_keeps_what_came_in_since(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    before = floor.jackpot("final-four").meters[0]
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    play(floor, "prime-2", seats=2)
+    refused = floor.refuse_claim(new_id(), "Vera", "final-four", "win", "a card came from the floor")
+    assert refused.cents == 5_001_00
+    after = floor.jackpot("final-four").meters[0]
+    assert after.display == before.display + 40 * CENT
+    assert after.reserve == before.reserve + 10 * CENT
+    assert (after.pending, after.seed_owed) == (0, before.seed_owed)
+    assert is_covered(floor)
+
+
+@pytest.mark.parametrize("first", ["prime-1", "prime-2"])
+def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(floor: CardRoom, first: str) -> None:
+    open_room(floor)
+    second = {"prime-1": "prime-2", "prime-2": "prime-1"}[first]
+    play(floor, first, seats=3, round_id="r1")
+    play(floor, second, seats=2, round_id="r2")
+    one = floor.claim_hand("one", "Kim", "final-four", first, "r1", DIAMOND_ROYAL)
+    two = floor.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
+    assert [(one.order, one.cents), (two.order, two.cents)] == [(1, 5_001_00), (2, 5_000_00)]
+    with pytest.raises(BadClaim, match="waits for one"):
+        pay(floor, "Vera", "final-four", "two", surveillance=WATCHED)
+    pay(floor, "Vera", "final-four", "one", surveillance=WATCHED)
+    assert pay(floor, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_000_00
+    assert is_covered(floor)
+
+
+def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, seats=3, round_id="r1")
+    play(floor, "prime-2", seats=2, round_id="r2")
+    floor.claim_hand("one", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    floor.claim_hand("two", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    floor.refuse_claim(new_id(), "Vera", "final-four", "one", "the wager was placed late")
+    assert pay(floor, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_001_00
+    assert shown(floor) == 5_000_00
+    assert is_covered(floor)
+
+
+def test_a_round_is_claimed_once_whatever_the_claim_is_called(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    before = whole(floor)
+    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == made
+    with pytest.raises(BadClaim, match="claimed already"):
+        floor.claim_hand("again", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    assert whole(floor) == before
+
+
+def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    open_room(floor)
+    play_fast(floor)
+    play(floor, seats=1, round_id="won")
+    play(floor, seats=1, round_id="paid")
+    floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
+    pay(floor, "Vera", "final-four", "win")
+    floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    for number in range(55):
+        play(floor, seats=1, round_id=f"later-{number}")
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"later-{number}", THREE_OF_A_KIND)
+    before = whole(floor)
+    with pytest.raises(BadClaim, match="claimed already"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
+    with pytest.raises(BadClaim, match="paid already"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    for round_id in ("won", "paid"):
+        with pytest.raises(CannotTabulate, match="was claimed"):
+            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
+    assert whole(floor) == before
+
+
+def test_the_system_judges_the_hand_itself(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, seats=5, round_id="r1")
+    play(floor, seats=5, round_id="r2")
+    made = floor.claim_prizes("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    (prize,) = made.pending
+    assert (prize.event, prize.cents) == ("four-card-royal", 500_20)  # a tenth of $5,002
+    with pytest.raises(BadClaim, match="Nobody has won"):
+        floor.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h Ac"))
+
+
+# Only a wager that was counted can win (BJ-19).
+
+
+def test_a_round_that_was_never_counted_cannot_be_claimed(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    before = whole(floor)
+    for table, round_id in (("prime-1", "r2"), ("prime-2", "r1")):
+        with pytest.raises(BadClaim, match=f"Round {round_id} was not counted at {table}: tabulate it"):
+            floor.claim_hand(new_id(), "Kim", "final-four", table, round_id, DIAMOND_ROYAL)
+    with pytest.raises(BadClaim, match="Round r2 was not counted at prime-1"):
+        floor.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("Jc Qc Kc Ac"))
+    assert whole(floor) == before
+
+
+def test_a_void_round_cannot_be_claimed(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
+    before = whole(floor)
+    with pytest.raises(BadClaim, match="Round r1 of prime-1 is void"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert whole(floor) == before
+
+
+def test_a_seat_without_a_counted_wager_wins_nothing(floor: CardRoom) -> None:
+    open_room(floor)
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5]}, round_id="r1")
+    before = whole(floor)
+    with pytest.raises(BadClaim) as refused:
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert str(refused.value) == "No wager for final-four was counted at position 1 in round r1, only at 2, 5."
+    with pytest.raises(BadClaim, match="position 1 in round r1, only at 2, 5"):
+        floor.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    assert whole(floor) == before
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
+    assert [prize.seat for prize in made.pending] == [5]
+
+
+def test_a_round_in_which_nobody_wagered_cannot_be_won(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    play(in_a_file, seats=0, round_id="r1")
+    with pytest.raises(BadClaim, match="at position 1 in round r1, nor anywhere else"):
+        in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+
+
+def test_a_round_that_was_counted_by_hand_can_be_won(floor: CardRoom) -> None:
+    open_room(floor)
+    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
+    floor.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]}, round_id="r1")
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert made.cents == 5_000_40
+    assert floor.list_wagered_positions("final-four", "prime-1", "r1") == (1, 3)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the_round(floor: CardRoom) -> None:
+    open_room(floor)
+    play(floor, round_id="r1")
+    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    floor.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
+    before = whole(floor)
+    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
+    assert whole(floor) == before
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(floor: CardRoom) -> None:
+    open_room(floor, tables=0)
+    floor.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    floor.install_tabulator(
+        new_id(), "Olga", prime_table(), prime_sensors("prime-1", "all-seven", kind="bonus"), unit="unit-1"
+    )
+    floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
+    floor.remove_jackpot(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl")
+    floor.disable_jackpot(new_id(), "Olga", "all-seven", "an audit")
+    before = whole(floor)
+    with pytest.raises(BadClaim, match=r"cannot be won: an audit\. Claim again once it is enabled\."):
+        floor.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
+    with pytest.raises(BadInput, match="takes no wagers"):
+        floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r2")
+    assert whole(floor) == before
+    floor.enable_jackpot(new_id(), "Olga", "all-seven")
+    assert floor.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES).cents == 10_000_00
+    assert pay(floor, "Vera", "all-seven", "win", surveillance=WATCHED).cents == 10_000_00
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(floor: CardRoom) -> None:
+    open_room(floor, tables=1)
+    floor.open_jackpot(new_id(), "Olga", all_seven())
+    floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
+    assert floor.list_wagered_positions("final-four", "prime-1", "r1") == (1, 2)
+    assert floor.list_wagered_positions("all-seven", "prime-1", "r1") == (3,)
+    with pytest.raises(BadClaim, match="for all-seven was counted at position 1 in round r1, only at 3"):
+        floor.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
+    with pytest.raises(BadClaim, match="for final-four was counted at position 3 in round r1, only at 1, 2"):
+        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=3))
+    made = floor.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", replace(SEVEN_SPADES, seat=3))
+    assert made.cents == 10_000_14  # and two sevenths of a cent
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: CardRoom) -> None:
+    open_room(floor)
+    changed = floor.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates", second="Carl"
+    )
+    assert changed.waiting == ("main",)
+    assert play(floor, seats=5, round_id="r1").meters == {"final-four": (5_001_00,)}
+    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).summary.waiting == ()
+    assert play(floor, seats=5).meters == {"final-four": (5_000_50,)}
+
+
+def test_a_change_that_players_win_by_applies_at_once(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    in_a_file.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary", second="Carl"
+    )
+    assert play(in_a_file, seats=5).meters == {"final-four": (5_002_00,)}
+
+
+def finished_round(*hands: str) -> dict[str, Any]:
+    """The record of a round in which the seats from 1 on have these hands, each with its fourth card and a wager on
+    the Final Four."""
+    from cardroom.cards import parse_cards
+
+    rules = game("three-card-prime")
+    wagers = {seat: {"ante-play": 10_00, "final-four": 1_00} for seat, _ in enumerate(hands, 1)}
+    round_ = rules.begin(rules.open(prime_table()), wagers)
+    piles = {}
+    for seat, hand in enumerate(hands, 1):
+        *three, fourth = parse_cards(hand)
+        piles |= {(seat, "hand"): three, (seat, "fourth"): [fourth]}
+    taken = {card for pile in piles.values() for card in pile}
+    while not isinstance(round_.turn, RoundEnd):
+        match round_.turn:
+            case ChanceTurn(place):
+                pile = piles.get((place.seat, str(place.pile))) if place.seat else None
+                card = pile.pop(0) if pile else next(card for card, _ in round_.chance_outcomes() if card not in taken)
+                round_ = round_.apply(Deal(card))
+            case SeatTurn(seat, _, options):
+                round_ = round_.apply(Decide(seat, options[0]))
+            case DealerTurn(step):
+                round_ = round_.apply(TakeStep(step))
+    return round_to_json(round_)

@@ -1,0 +1,183 @@
+"""A claim of a live round agrees with what the dealer typed of that round: its cards, wagers, and answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.room.claim.typed_hand import BadTypedHand, TypedHand
+from cardroom.room.setup.example import jackpot_example
+from cardroom.room.table.claim_evidence import ClaimContradictsInput, InputContradictsClaim
+from cardroom.service import CardRoom, verify_card_room
+from tests.service.card_rooms import WATCHED, pay, shown
+from tests.service.forger import found, where
+from tests.service.live_scenes import PRIME, begin, live_prime, open_live, steps, tabulate
+from tests.service.table_scenes import an_id
+
+ROYAL = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"}, {}, 2)
+TRIPS = TypedHand("final-four", 100, {"hand": "9d 9h 9c", "fourth": "2d"}, {}, 2)
+DUEL = "duel-1"
+STRAIGHT = {"seat 2 hand": "9c Td Jh", "seat 2 fourth": "Ac", "dealer": "Kd 4d 2s"}
+
+
+def counted(floor: CardRoom, cards: dict[str, str] | None = None) -> str:
+    """A round in which jackpot wagers were counted at seats 2 and 3, and these cards typed."""
+    live_prime(floor)
+    round_id = begin(floor, positions=(2, 3))
+    steps(floor, "wagers")
+    tabulate(floor, 2, 3)
+    steps(floor, "deal", "decide", "reveal")
+    if cards:
+        floor.type_cards(an_id(), "Kim", PRIME, cards)
+    return round_id
+
+
+def ended(floor: CardRoom) -> None:
+    steps(floor, "take-or-pay", "collect")
+    floor.end_live_round(an_id(), "Kim", PRIME)
+
+
+def claim(floor: CardRoom, round_id: str, hand: TypedHand = ROYAL, id: str = "royal") -> Any:
+    return floor.claim_hand(id, "Kim", "final-four", PRIME, round_id, hand)
+
+
+@pytest.mark.parametrize("hand", [ROYAL, TRIPS], ids=["locked", "paid at once"])
+def test_a_claim_with_other_cards_than_were_typed_is_refused_and_changes_nothing(
+    floor: CardRoom, hand: TypedHand
+) -> None:
+    round_id, before = counted(floor, STRAIGHT), shown(floor)
+    told = (
+        f"In round {round_id} of table {PRIME} the cards at 'seat 2 hand' were typed as 9c Td Jh, and this claim says "
+        f"{hand.cards['hand']}. Correct what was typed first, or claim what was typed."
+    )
+    with pytest.raises(ClaimContradictsInput) as refused:
+        claim(floor, round_id, hand)
+    assert str(refused.value) == told
+    assert (shown(floor), floor.jackpot("final-four").claims) == (before, ())
+    floor.type_cards(
+        an_id(), "Kim", PRIME, {f"seat 2 {place}": pile for place, pile in hand.cards.items()} | {"dealer": ""}
+    )
+    made = claim(floor, round_id, hand)
+    assert made.pending or made.paid
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_claim_after_the_round_is_compared_with_what_was_typed_in_it(in_a_file: CardRoom) -> None:
+    round_id = counted(in_a_file, STRAIGHT)
+    ended(in_a_file)
+    with pytest.raises(ClaimContradictsInput, match="The round has ended, so what was typed stays: claim what"):
+        claim(in_a_file, round_id)
+
+
+def test_a_claim_has_no_card_that_was_typed_elsewhere(in_a_file: CardRoom) -> None:
+    round_id = counted(in_a_file, {"dealer": "Kd 4d 2s", "seat 3 hand": "2c 3c 4c"})
+    sentence = "Kd was typed at 'dealer', and this claim has it at 'seat 2 hand': the deck has it once."
+    with pytest.raises(ClaimContradictsInput, match=sentence):
+        claim(in_a_file, round_id)
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ks 4d 2s"})
+    claim(in_a_file, round_id)
+
+
+def test_no_card_of_a_claim_is_typed_elsewhere(in_a_file: CardRoom) -> None:
+    round_id = counted(in_a_file)
+    claim(in_a_file, round_id)
+    sentence = "Kd is at 'seat 2 hand' by claim royal of final-four, and typed at 'dealer' now: the deck has it once."
+    with pytest.raises(InputContradictsClaim, match=sentence):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"dealer": "Kd 4d 2s"})
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ks 4d 2s", "seat 2 hand": "Jd Qd Kd"})
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_a_record_that_contradicts_what_was_typed_is_refused(in_a_file: CardRoom) -> None:
+    wagers = {2: {"ante-play": 10_00, "final-four": 1_00}}
+    floor, typed = in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "2c 3c 5h"}
+    round_id = counted(floor, typed)
+    floor.type_cards(an_id(), "Kim", PRIME, wagers=wagers, answers={2: {"play": "play"}})
+    record = floor.get_typed_record(PRIME, round_id)
+    folded = {**record, "decisions": [{**one, "answer": "fold"} for one in record["decisions"]]}
+    other = {**record, "cards": {**record["cards"], "dealer": ["2c", "3c", "5s"]}}
+    more = {**record, "wagers": {"2": {"ante-play": 20_00, "final-four": 1_00}}}
+    for forged, what in (
+        (folded, "seat 2's answer to play"),
+        (other, "'dealer'"),
+        (more, "seat 2's wager on ante-play"),
+    ):
+        with pytest.raises(ClaimContradictsInput, match=f"{what} w"):
+            floor.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, forged)
+    assert floor.claim_prizes("royal", "Kim", "final-four", PRIME, round_id, record).pending
+
+
+def duel(floor: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
+    """A duel with six decks, in which these cards and answers were typed."""
+    shows = jackpot_example("dueling-for-dollars")
+    floor.open_jackpot(an_id(), "Olga", shows.jackpot_setup())
+    floor.install_tabulator(an_id(), "Olga", shows.table_setup, shows.tabulator_setup(DUEL), "A3-9")
+    open_live(floor, DUEL, shows.table_setup)
+    round_id = begin(floor, DUEL, positions=(1, 2, 3, 4, 5, 6))
+    steps(floor, "wagers", table=DUEL)
+    tabulate(floor, 1, table=DUEL)
+    floor.type_cards(an_id(), "Kim", DUEL, cards, answers=answers)
+    return round_id
+
+
+def claim_tie(floor: CardRoom, round_id: str, **cards: str) -> Any:
+    hand = TypedHand("tie-after-tie", 100, cards, {}, 1)
+    return floor.claim_hand(an_id(), "Kim", jackpot_example("dueling-for-dollars").jackpot, DUEL, round_id, hand)
+
+
+def test_six_decks_have_a_card_six_times(in_a_file: CardRoom) -> None:
+    typed = {f"seat {seat} hand": "Kd" for seat in (2, 3, 4, 5, 6)}
+    round_id = duel(in_a_file, typed)
+    with pytest.raises(ClaimContradictsInput, match=r"Kd was typed at 'seat 2 hand', .*: the deck has it 6 times"):
+        claim_tie(in_a_file, round_id, hand="Kd", community="Kd")
+    in_a_file.type_cards(an_id(), "Kim", DUEL, {"seat 6 hand": "Kh"})
+    assert [prize.event for prize in claim_tie(in_a_file, round_id, hand="Kd", community="Kd").paid] == [
+        "one-tie-one-color"
+    ]
+    with pytest.raises(InputContradictsClaim, match=r"Kd is at '.*' by .*, and typed at 'seat 6 hand' now: .* 6 times"):
+        in_a_file.type_cards(an_id(), "Kim", DUEL, {"seat 6 hand": "Kd"})
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_answers_that_a_claim_leaves_out_are_those_that_were_typed(in_a_file: CardRoom) -> None:
+    """Who surrendered went to no war, so no war is claimed."""
+    tie = {"seat 1 hand": "Kd", "community": "Kd"}
+    round_id = duel(in_a_file, tie, {1: {"tie": "surrender"}})
+    war = {"war": "9d", "war community": "9d"}
+    with pytest.raises(BadTypedHand, match="the round has no place for those left at war, war community"):
+        claim_tie(in_a_file, round_id, hand="Kd", community="Kd", **war)
+    (prize,) = claim_tie(in_a_file, round_id, hand="Kd", community="Kd").paid
+    assert prize.event == "one-tie-one-color"
+
+
+def test_a_claim_of_a_round_of_which_nothing_was_typed_is_still_made(in_a_file: CardRoom) -> None:
+    round_id = counted(in_a_file)
+    claim(in_a_file, round_id)
+    pay(in_a_file, "Sue", "final-four", "royal", WATCHED)
+    ended(in_a_file)
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_a_verification_finds_a_claim_with_other_cards_than_were_typed(in_a_file: CardRoom, tmp_path: Path) -> None:
+    round_id = counted(in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "Ks 4d 2s"})
+    claim(in_a_file, round_id)
+    pay(in_a_file, "Sue", "final-four", "royal", WATCHED)
+    ended(in_a_file)
+    assert verify_card_room(in_a_file.ledger).is_consistent
+    cards = {"seat 2 hand": ["9c", "Td", "Jh"], "seat 2 fourth": ["Ac"], "dealer": ["Ks", "4d", "2s"]}
+    sentence = found(in_a_file, tmp_path, where(f"table:{PRIME}", "cards-typed", 1, cards=cards))
+    assert f"claim royal contradicts the cards at 'seat 2 fourth' as typed in round {round_id}" in sentence
+
+
+def test_a_verification_finds_a_card_that_is_claimed_and_was_typed_elsewhere(
+    in_a_file: CardRoom, tmp_path: Path
+) -> None:
+    round_id = counted(in_a_file, {"dealer": "Ks 4d 2s"})
+    claim(in_a_file, round_id, TRIPS, "trips")
+    assert verify_card_room(in_a_file.ledger).is_consistent
+    sentence = found(
+        in_a_file, tmp_path, where(f"table:{PRIME}", "cards-typed", 1, cards={"dealer": ["9h", "4d", "2s"]})
+    )
+    assert f"claim trips has 9h, typed at 'dealer' in round {round_id}" in sentence

@@ -1,0 +1,314 @@
+"""Gaming days are opened and closed; the line under a day says what belongs to it and what was open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from cardroom.ledger import Command, CommandOutcome, Head, NewEvent, UniqueKey, open_ledger
+from cardroom.room.setup.calendar import BadDay, open_calendar, parse_time
+from cardroom.room.site.day import BadDayChange, close_day, day_closing_key
+from cardroom.room.site.events import ChainEnd, DayClosed, DayOpenItemKind, chain_ends_digest
+from cardroom.room.site.state import SiteState
+from cardroom.room.tabulator.events import RoundTabulated
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.service.chains.aggregates import ROOM as SUBJECT
+from cardroom.service.chains.names import ROOM_CHAIN as ROOM_CHAIN
+from cardroom.service.chains.names import jackpot_chain, tabulator_chain
+from cardroom.service.queries.site import (
+    GamingDayCalendar,
+    UnknownDay,
+    get_gaming_day,
+    list_gaming_days,
+    summarize_jackpot_at_close,
+)
+from tests.service.card_rooms import DIAMOND_ROYAL, all_seven, new_id, open_room, play
+
+ROOM = open_calendar()
+
+
+class Room:
+    """A room whose clock the test sets."""
+
+    def __init__(self, url: str) -> None:
+        self.now = 0
+        self.at("2026-03-02 10:00")
+        self.ledger = open_ledger(url, clock=lambda: self.now)
+        self.floor = CardRoom(self.ledger, clock=lambda: self.now)
+
+    def at(self, told: str) -> None:
+        self.now = parse_time(told, ROOM, 0)
+
+    def open(self, day: str | None = None) -> str:
+        return str(self.floor.open_day(new_id(), "Olga", day).day)
+
+    def close(self) -> str:
+        return str(self.floor.close_day(new_id(), "Carl").day)
+
+    def rounds_by_day(self) -> list[tuple[str, str]]:
+        """The rounds of the first table, each with its gaming day."""
+        days = self.floor.read_gaming_days()
+        events = self.ledger.events(tabulator_chain("prime-1"))
+        return [(str(one.payload["round"]), str(days.day_of(one))) for one in events if one.kind == RoundTabulated.kind]
+
+
+@pytest.fixture
+def room(url: str) -> Iterator[Room]:
+    made = Room(url)
+    open_room(made.floor, tables=2)
+    yield made
+    made.ledger.close()
+
+
+def test_a_day_is_named_by_the_calendar_and_the_next_one_follows_the_last(room: Room) -> None:
+    assert room.open() == "2026-03-02"
+    room.at("2026-03-03 04:00")
+    assert (room.close(), room.open()) == ("2026-03-02", "2026-03-03")
+    with pytest.raises(BadDayChange, match="2026-03-03 is still open: close it first"):
+        room.open()
+    assert verify_card_room(room.ledger).is_consistent
+
+
+def test_a_day_that_is_left_out_is_said_and_not_forbidden(room: Room) -> None:
+    room.open()
+    room.close()
+    room.at("2026-03-05 18:00")
+    opened = room.floor.open_day(new_id(), "Olga")
+    assert (opened.day, opened.skipped) == (date(2026, 3, 5), 2)
+
+
+@pytest.mark.parametrize(("day", "sentence"), [("2026-03-02", "or later"), ("2026-03-04", "too early")])
+def test_a_day_comes_after_the_last_and_not_before_its_time(room: Room, day: str, sentence: str) -> None:
+    room.open()
+    room.close()
+    with pytest.raises(BadDayChange, match=sentence):
+        room.open(day)
+    with pytest.raises(BadDay):
+        room.open("Monday")
+
+
+def test_nothing_is_closed_that_is_not_open_and_a_close_repeated_is_the_first(room: Room) -> None:
+    with pytest.raises(BadDayChange, match="No day is open"):
+        room.close()
+    room.open()
+    closed = room.floor.close_day("close", "Carl")
+    assert room.floor.close_day("close", "Carl") == closed
+    assert len(list_gaming_days(room.ledger)) == 1
+
+
+def test_until_the_first_day_is_opened_the_calendar_holds_and_then_the_drawn_line(room: Room) -> None:
+    room.at("2026-03-02 20:00")
+    play(room.floor, round_id="before")
+    room.at("2026-03-03 05:00")
+    room.open("2026-03-03")
+    play(room.floor, round_id="early")
+    room.at("2026-03-04 07:30")
+    play(room.floor, round_id="late")
+    room.close()
+    play(room.floor, round_id="between")
+    expected = [("before", "2026-03-02"), ("early", "2026-03-03"), ("late", "2026-03-03"), ("between", "2026-03-04")]
+    assert room.rounds_by_day() == expected
+    room.at("2026-03-06 12:00")
+    room.open()
+    assert room.rounds_by_day() == [*expected[:3], ("between", "2026-03-06")]
+
+
+def test_the_line_goes_between_events_whatever_the_clocks_say(room: Room) -> None:
+    room.open()
+    room.at("2026-03-02 23:00")
+    play(room.floor, round_id="before")
+    room.now -= 1_500_000
+    room.close()
+    play(room.floor, round_id="after", table="prime-2")
+    days = room.floor.read_gaming_days()
+    (before,) = [event for event in room.ledger.events(tabulator_chain("prime-1")) if event.kind == RoundTabulated.kind]
+    (after,) = [event for event in room.ledger.events(tabulator_chain("prime-2")) if event.kind == RoundTabulated.kind]
+    line = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
+    assert line is not None
+    assert line.time < before.time
+    assert (days.day_of(before), days.day_of(after)) == (date(2026, 3, 2), date(2026, 3, 3))
+
+
+def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
+    room.open()
+    play(room.floor, round_id="r1")
+    room.floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    room.floor.open_jackpot(new_id(), "Olga", all_seven())
+    room.floor.change_parameters(new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less", second="Carl")
+    room.floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
+    room.floor.report_tabulator_fault(new_id(), "Kim", "prime-2", "dead")
+    closed = room.floor.close_day(new_id(), "Carl")
+    found = {one.what: (one.of, one.words) for one in reversed(closed.open)}
+    assert found[DayOpenItemKind.REPORT] == ("prime-2", "report R-31, 71 h left: dead")
+    assert found[DayOpenItemKind.BROKEN] == ("prime-2", "dead")
+    assert found[DayOpenItemKind.CLAIM][1].endswith("of $5,001.20, prime-1, round r1")
+    assert found[DayOpenItemKind.CHANGE] == ("all-seven", "for the reset of main")
+    assert found[DayOpenItemKind.DEPOSIT][1].endswith("not yet deposited, until 2026-03-09")
+    assert [one.what for one in closed.open if one.of != "final-four"] == [
+        DayOpenItemKind.REPORT,
+        DayOpenItemKind.BROKEN,
+        DayOpenItemKind.DEPOSIT,
+        DayOpenItemKind.CHANGE,
+    ]
+    assert verify_card_room(room.ledger).is_consistent
+
+
+def test_deposits_and_reconciliations_fall_due_by_the_jurisdictions_days(room: Room) -> None:
+    def due() -> set[DayOpenItemKind]:
+        return {one.what for one in room.floor.list_open_items()}
+
+    room.floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.at("2026-03-08 12:00")
+    assert due() == set()
+    play(room.floor)
+    assert due() == {DayOpenItemKind.DEPOSIT}
+    room.at("2026-03-09 12:00")
+    assert due() == {DayOpenItemKind.DEPOSIT, DayOpenItemKind.RECONCILIATION}
+    room.floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
+    assert due() == {DayOpenItemKind.DEPOSIT}
+    room.at("2026-03-15 12:00")
+    (open_,) = room.floor.list_open_items()
+    assert open_.words.endswith("until 2026-03-15")  # the money came in on March 8
+    room.at("2026-03-16 05:00")
+    assert [one.words[-16:] for one in room.floor.list_open_items()][:1] == ["until 2026-03-15"]
+    room.at("2026-03-16 12:00")
+    assert any(one.words.endswith("overdue since 2026-03-15") for one in room.floor.list_open_items())
+
+
+def test_the_line_names_the_end_of_every_chain_and_where_the_money_stood(room: Room) -> None:
+    room.open()
+    play(room.floor)
+    heads = {chain: room.ledger.head(chain) for chain in room.ledger.chains()}
+    room.close()
+    line = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
+    assert line is not None
+    assert {end.chain for end in line.event.ends} == set(heads)
+    for end in line.event.ends:
+        head = heads[end.chain]
+        assert head is not None
+        assert (end.sequence, end.hash) == (head.sequence, head.hash.hex())
+    assert line.event.digest == chain_ends_digest(line.event.ends)
+    state = room.floor.jackpot("final-four")
+    (stood,) = line.event.jackpots
+    assert (stood.owed, stood.escrow, stood.counted) == (state.owed, state.escrow, 6)
+    assert jackpot_chain("final-four") in heads
+
+
+def test_a_tabulator_counts_whether_a_day_is_open_or_not(room: Room) -> None:
+    play(room.floor)
+    room.open()
+    play(room.floor)
+    room.close()
+    play(room.floor)
+    assert len(room.rounds_by_day()) == 3
+
+
+def test_a_day_that_was_never_opened_is_not_known(room: Room) -> None:
+    with pytest.raises(UnknownDay, match="never opened"):
+        get_gaming_day(room.ledger, date(2026, 3, 2))
+    assert str(GamingDayCalendar(ROOM)) == "America/Los_Angeles, the gaming day starts at 06:00"
+
+
+def forge_a_close(room: Room, change: Callable[[DayClosed], DayClosed]) -> str:
+    """Close the day with something else in the line than holds; what a verification says."""
+
+    def forge(heads: Mapping[str, Head | None]) -> CommandOutcome:
+        ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
+        state, jackpot = room.floor.room(), room.floor.jackpot("final-four")
+        (made,) = close_day(
+            state.days, ends=ends, jackpots=[summarize_jackpot_at_close(jackpot)], open_items=(), who="Eve"
+        )
+        closed = change(made)
+        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), SUBJECT.unique_keys(closed))
+        return CommandOutcome((event,), {ROOM_CHAIN: SUBJECT.encode(SUBJECT.apply(state, closed))}, None)
+
+    names = (UniqueKey(ROOM_CHAIN, day_closing_key(date(2026, 3, 2))),)
+    room.ledger.execute(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
+    found = verify_card_room(room.ledger).discrepancy
+    return found.sentence if found else ""
+
+
+def with_another_end(closed: DayClosed, **wrong: object) -> DayClosed:
+    ends = tuple(one._replace(**wrong) if one.chain == tabulator_chain("prime-1") else one for one in closed.ends)
+    return replace(closed, ends=ends, digest=chain_ends_digest(ends))
+
+
+def test_a_close_that_holds_is_no_forgery(room: Room) -> None:
+    room.open()
+    play(room.floor)
+    assert forge_a_close(room, lambda closed: closed) == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        # As when somebody rewrote the chain of one table, hashes and all.
+        (lambda closed: with_another_end(closed, hash="0" * 64), "of tabulator:prime-1 than stands there now"),
+        (lambda closed: with_another_end(closed, sequence=99), "of tabulator:prime-1 than stands there now"),
+        (lambda closed: replace(closed, digest="0" * 64), "its digest is not that of the ends"),
+        (
+            lambda closed: replace(closed, jackpots=(closed.jackpots[0]._replace(escrow=1),)),
+            "the money of jackpot:final-four stood otherwise",
+        ),
+        (lambda closed: replace(closed, jackpots=()), "the money of jackpot:final-four stood otherwise"),
+    ],
+)
+def test_a_line_that_says_something_else_than_the_chains_is_found(
+    room: Room, change: Callable[[DayClosed], DayClosed], sentence: str
+) -> None:
+    room.open()
+    play(room.floor)
+    assert sentence in forge_a_close(room, change)
+
+
+class OneStepBehind(CardRoom):
+    """Sees the room as it was when it was made, once: as if somebody else were quicker."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room.ledger, clock=lambda: room.now)
+        self._seen = [super().room()]
+
+    def room(self) -> SiteState:
+        return self._seen.pop() if self._seen else super().room()
+
+
+def test_a_day_that_somebody_else_closes_at_the_same_moment_is_closed_once(room: Room) -> None:
+    room.open()
+    late = OneStepBehind(room)
+    assert room.close() == "2026-03-02"
+    with pytest.raises(BadDayChange, match="No day is open"):
+        late.close_day(new_id(), "Carl")
+    late = OneStepBehind(room)
+    room.at("2026-03-03 10:00")
+    assert room.open() == "2026-03-03"
+    assert str(late.close_day(new_id(), "Carl").day) == "2026-03-03"
+
+
+def test_a_day_that_somebody_else_opens_at_the_same_moment_is_opened_once(room: Room) -> None:
+    late = OneStepBehind(room)
+    assert room.open() == "2026-03-02"
+    with pytest.raises(BadDayChange, match="still open"):
+        late.open_day(new_id(), "Carl")
+    late = OneStepBehind(room)
+    room.close()
+    assert str(late.open_day(new_id(), "Carl").day) == "2026-03-03"
+    assert [str(one.day) for one in list_gaming_days(room.ledger)] == ["2026-03-02", "2026-03-03"]
+
+
+def test_a_reconciliation_is_as_old_as_its_statement(room: Room) -> None:
+    def due() -> list[str]:
+        return [one.words for one in room.floor.list_open_items() if one.what is DayOpenItemKind.RECONCILIATION]
+
+    room.floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.at("2026-03-12 12:00")
+    room.floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
+    assert due() == ["none since 2026-03-03"]
+    room.floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
+    assert due() == []
+    room.at("2026-03-17 12:00")
+    assert due() == []
+    room.at("2026-03-18 12:00")
+    assert due() == ["none since 2026-03-11"]

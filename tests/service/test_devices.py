@@ -1,0 +1,292 @@
+"""Devices of the floor: who may speak for a table, what does not follow, and what people do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.errors import BadInput
+from cardroom.ledger import CommandIdReused
+from cardroom.room.dual_control import SamePerson
+from cardroom.room.jackpot.event_values import DeviceStamp, LoggerGap, LoggerMark
+from cardroom.room.setup.equipment import BadDevice, require_device_name
+from cardroom.room.site.device import BadDeviceChange, UnknownDevice, token_digest
+from cardroom.room.site.events import DayOpenItemKind
+from cardroom.room.tabulator.data_logger import BadLoggerRecord, DataLogger, LoggerRecord, new_logger, write_record
+from cardroom.room.tabulator.logger_lines import acknowledgment_line, opening_line, record_line
+from cardroom.room.tabulator.unit import CannotTabulate, CounterDiffers
+from cardroom.service import CardRoom, verify_card_room
+from cardroom.service.chains.names import ROOM_CHAIN
+from cardroom.service.commands.devices import NoDeviceHold
+from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, new_id, open_room, shown, whole
+
+UNIT = "A1-77"
+
+
+def open_deuces(floor: CardRoom) -> None:
+    floor.open_jackpot(new_id(), "Olga", five_wild())
+    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
+
+
+def written_rounds(rounds: int, seats: int = 3, unit: str = UNIT) -> DataLogger:
+    logger = new_logger(unit)
+    for number in range(1, rounds + 1):
+        told: dict[str, Any] = {"time": number, "dealer": "Kim", "counter": number * seats}
+        logger = write_record(logger, f"round-{number}", range(1, seats + 1), **told)
+    return logger
+
+
+def lines(records: tuple[LoggerRecord, ...]) -> list[str]:
+    return [record_line(record).decode() for record in records]
+
+
+# Who may speak.
+
+
+def test_a_token_is_given_once_whoever_asks_again_under_the_same_id(floor: CardRoom) -> None:
+    open_room(floor)
+    first = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
+    renewed = floor.renew_device_token("d2", "Olga", "T-1001", "the paper lay about")
+    assert renewed.token not in (None, first.token)
+    assert floor.renew_device_token("d2", "Olga", "T-1001", "the paper lay about") == (renewed.summary, None)
+    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
+
+
+def test_no_book_holds_a_token(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    first = in_a_file.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
+    second = in_a_file.renew_device_token("d2", "Olga", "T-1001", "the paper lay about").token
+    written = b"".join(one.read_bytes() for one in Path(in_a_file.ledger.store.address).parent.glob("*"))
+    assert b"the paper lay about" in written
+    for token in (first, second):
+        assert token is not None
+        assert token.rpartition(".")[2].encode() not in written
+
+
+def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(floor: CardRoom) -> None:
+    open_room(floor)
+    first, token = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    assert (first.table, first.kind, first.generation, first.withdrawn) == ("prime-1", "tabulator", 1, "")
+    assert token is not None
+    assert first.digest == token_digest(token, floor.get_room_secret()) == floor.get_device("T-1001").digest
+    assert floor.renew_device_token("d2", "Olga", "T-1001", "the paper lay about").summary.generation == 2
+    assert floor.withdraw_device("d3", "Olga", "T-1001", "it went back").withdrawn == "it went back"
+    again = floor.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").summary
+    assert (again.table, again.generation) == ("prime-2", 3)
+    assert floor.get_device("T-1001").generation == 3
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+@pytest.mark.parametrize(
+    ("table", "device", "kind", "says"),
+    [
+        ("prime-1", "T 1", "tabulator", "is no name for a device"),
+        ("prime-1", "T.1", "tabulator", "is no name for a device"),
+        ("prime-1", "", "tabulator", "is no name for a device"),
+        ("prime-1", "x" * 41, "tabulator", "is no name for a device"),
+        ("prime-1", "T-1", "toaster", "choose one of tabulator, data-logger, led, monitor"),
+        ("prime-1", "T-1", "led", "The Andromeda-3d of prime-1 has no LED sign"),
+        ("prime-1", "T-1", "data-logger", "register tabulator, monitor"),
+        ("wild-1", "T-1", "tabulator", "register data-logger, led"),
+        ("wild-1", "T-1", "monitor", "The Andromeda-1 of wild-1 has no monitor"),
+        ("prime-9", "T-1", "tabulator", "There is no table 'prime-9'"),
+    ],
+)
+def test_what_cannot_be_registered_is_refused_and_changes_nothing(
+    in_a_file: CardRoom, table: str, device: str, kind: str, says: str
+) -> None:
+    open_room(in_a_file)
+    open_deuces(in_a_file)
+    in_a_file.get_room_secret()
+    before = whole(in_a_file)
+    with pytest.raises(BadInput) as refused:
+        in_a_file.register_device("d1", "Olga", table, device, kind)
+    assert says in str(refused.value)
+    assert whole(in_a_file) == before
+
+
+def test_wagers_come_in_through_one_device_and_a_name_is_one_device(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    in_a_file.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    with pytest.raises(BadDeviceChange, match="counts through T-1001 already"):
+        in_a_file.register_device("d2", "Olga", "prime-1", "T-1002", "tabulator")
+    with pytest.raises(BadDeviceChange, match="Device T-1001 is the tabulator of prime-1 already"):
+        in_a_file.register_device("d3", "Olga", "prime-2", "t-1001", "tabulator")
+    for number in (1, 2):
+        in_a_file.register_device(f"m{number}", "Olga", "prime-1", f"screen-{number}", "monitor")
+    in_a_file.withdraw_device("d4", "Olga", "T-1001", "it went back")
+    assert in_a_file.register_device("d5", "Olga", "prime-1", "T-1002", "tabulator").summary.generation == 1
+    with pytest.raises(BadDeviceChange, match="was withdrawn"):
+        in_a_file.renew_device_token("d6", "Olga", "T-1001", "why not")
+    with pytest.raises(UnknownDevice, match="There is no device 'T-9'"):
+        in_a_file.withdraw_device("d7", "Olga", "T-9", "why not")
+    with pytest.raises(BadInput, match="The reason is missing"):
+        in_a_file.withdraw_device("d8", "Olga", "T-1002", " ")
+
+
+# A tabulator's own counter.
+
+
+def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(floor: CardRoom) -> None:
+    open_room(floor, tables=1)
+    stamp = DeviceStamp("T-1001", 5_000_000)
+    counted = floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp)
+    assert counted.counters == (2, 0)
+    assert floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp) == counted
+    with pytest.raises(CommandIdReused):
+        floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 3}, device=stamp)
+    (event,) = floor.list_tabulator_rounds("prime-1", 1)
+    assert event.payload["device"] == {"device": "T-1001", "time": 5_000_000, "dealer": "Kim"}
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_counter_that_does_not_follow_is_refused_with_the_reading_that_helps(floor: CardRoom) -> None:
+    open_room(floor, tables=1)
+    floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2})
+    before = whole(floor)
+    with pytest.raises(CounterDiffers, match=r"shows 7 for sensor 1, but 5 wagers are .*jackpot counter prime-1 4 0\)"):
+        floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7})
+    with pytest.raises(CounterDiffers, match="never goes back"):
+        floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 4})
+    with pytest.raises(CannotTabulate, match="Sensor 5 counts no wager at prime-1: those that do are 1, 2"):
+        floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={5: 4})
+    assert whole(floor) == before
+    floor.read_counter("r1", "Rosa", "prime-1", [4, 0], second="Lee", why="two chips rolled over it")
+    assert floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7}).counters == (7, 0)
+    assert shown(floor) == 5_000_00 + 7 * 20
+
+
+# The lines of a data logger.
+
+
+def test_lines_are_taken_as_far_as_they_follow_and_the_answer_says_how_far(floor: CardRoom) -> None:
+    open_deuces(floor)
+    logger = written_rounds(6)
+    sent = [opening_line(new_logger(UNIT)).decode(), *lines(logger.waiting)]
+    first = floor.import_logger_lines("l1", "device A1", "wild-1", sent[:3])
+    assert (first.number, first.seal, first.rounds) == (2, logger.waiting[1].seal, ("round-1", "round-2"))
+    assert (first.known, first.held_up) == (0, "")
+    without_four = [*sent[2:4], *sent[5:]]
+    gap = floor.import_logger_lines("l2", "device A1", "wild-1", without_four)
+    assert (gap.number, gap.rounds, gap.known, gap.for_people) == (3, ("round-3",), 1, False)
+    assert gap.held_up == "Record 5 of A1-77 came, but 4 has not: forward from 4 on."
+    assert floor.import_logger_lines("l2", "device A1", "wild-1", without_four) == gap
+    with pytest.raises(CommandIdReused):
+        floor.import_logger_lines("l2", "device A1", "wild-1", sent)
+    whole_again = floor.import_logger_lines("l3", "device A1", "wild-1", [*sent[::-1], *sent])
+    assert (whole_again.number, whole_again.known, whole_again.held_up) == (6, 3, "")
+    assert floor.tabulator("wild-1").tabulator.counters == (18,)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_line_that_was_changed_on_the_way_is_named_and_what_comes_behind_it_waits(in_a_file: CardRoom) -> None:
+    open_deuces(in_a_file)
+    logger = written_rounds(3)
+    good = lines(logger.waiting)
+    changed = [good[0], good[1].replace("Kim", "Tim"), good[2]]
+    answer = in_a_file.import_logger_lines("l1", "device A1", "wild-1", changed)
+    assert (answer.number, answer.for_people) == (1, False)
+    assert answer.held_up.startswith("Line 2 of what was sent is damaged: send it again. Record 3 of A1-77 came")
+    note = acknowledgment_line(LoggerMark(1, logger.waiting[0].seal)).decode()
+    at_the_end = in_a_file.import_logger_lines("l2", "device A1", "wild-1", [note, *good, "what?"])
+    assert (at_the_end.number, at_the_end.known) == (3, 1)
+    assert at_the_end.held_up == "Line 5 of what was sent is damaged: send it again."
+
+
+def test_records_that_no_logger_writes_are_damage_and_never_a_crash(in_a_file: CardRoom) -> None:
+    open_deuces(in_a_file)
+    (good,) = written_rounds(1).waiting
+    strange = (
+        good._replace(time=1 << 70),
+        good._replace(counter=-1),
+        good._replace(round="\u0000"),
+        good._replace(dealer="x" * 500),
+    )
+    answer = in_a_file.import_logger_lines("l1", "device A1", "wild-1", [*lines(strange), "9a {}", "", "[" * 1500])
+    assert (answer.number, answer.rounds) == (0, ())
+    assert answer.held_up.startswith("Lines 1, 2, 3, 4, 5, 6, 7 of what was sent are damaged")
+    with pytest.raises(BadLoggerRecord, match="The lines are of A1-78, but A1-77 stands at wild-1"):
+        in_a_file.import_logger_lines("l2", "device A1", "wild-1", [opening_line(new_logger("A1-78")).decode()])
+    open_room(in_a_file, tables=1)
+    with pytest.raises(CannotTabulate, match="has no data logger"):
+        in_a_file.import_logger_lines("l3", "device A1", "prime-1", lines((good,)))
+
+
+def test_a_record_of_another_unit_a_counted_round_and_a_jumping_counter_wait_for_people(in_a_file: CardRoom) -> None:
+    open_deuces(in_a_file)
+    others = in_a_file.import_logger_lines("l1", "device A1", "wild-1", lines(written_rounds(1, unit="A1-78").waiting))
+    assert others.for_people
+    assert others.gap is None
+    assert "does not follow on what A1-77 has forwarded" in others.held_up
+    logger = written_rounds(1)
+    twice = write_record(logger, "round-1", [1], time=2, dealer="Kim", counter=4)
+    again = in_a_file.import_logger_lines("l2", "device A1", "wild-1", lines(twice.waiting))
+    assert (again.number, again.for_people) == (1, True)
+    assert again.held_up == "Record 2: Round round-1 comes twice: a new round has a new id."
+    assert again.gap == LoggerGap(LoggerMark(2, twice.waiting[1].seal), 4)
+    jumping = write_record(logger, "round-2", [1], time=2, dealer="Kim", counter=9)
+    jumped = in_a_file.import_logger_lines("l3", "device A1", "wild-1", lines(jumping.waiting))
+    assert jumped.for_people
+    assert "counter of A1-77 shows 9, but 4 wagers are known" in jumped.held_up
+    in_a_file.read_counter("r1", "Rosa", "wild-1", [8], second="Lee", why="the logger was unplugged")
+    assert in_a_file.import_logger_lines("l4", "device A1", "wild-1", lines(jumping.waiting)).number == 2
+
+
+def test_two_people_accept_a_gap_from_the_office_and_the_logger_goes_on(floor: CardRoom) -> None:
+    open_deuces(floor)
+    floor.register_device("d1", "Olga", "wild-1", "A1", "data-logger")
+    logger = written_rounds(5)
+    left = lines(logger.waiting[:1] + logger.waiting[3:])
+    held = floor.import_logger_lines("l1", "device A1", "wild-1", left, lost_up_to=3)
+    assert (held.number, held.for_people) == (1, True)
+    assert held.gap == LoggerGap(LoggerMark(3, "", logger.waiting[3].seal), 9)
+    with pytest.raises(NoDeviceHold, match="nothing holds it up"):
+        floor.accept_logger_gap("g0", "Rosa", "A1", "wet", second="Lee")
+    floor.hold_device("h1", "device A1", "A1", held.held_up, held.gap)
+    assert [matter.what for matter in floor.list_open_items() if matter.what is DayOpenItemKind.DEVICE_BLOCKED] == [
+        DayOpenItemKind.DEVICE_BLOCKED
+    ]
+    with pytest.raises(SamePerson):
+        floor.accept_logger_gap("g1", "Rosa", "A1", "wet", second="rosa")
+    floor.accept_logger_gap("g2", "Rosa", "A1", "the memory was wet", second="Lee")
+    done = floor.import_logger_lines("l2", "device A1", "wild-1", left[1:])
+    assert (done.number, done.held_up) == (5, "")
+    floor.release_device("h2", "device A1", "A1")
+    assert floor.get_device("A1").held_up is None
+    assert floor.jackpot("five-wild").counted == 15
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_record_that_is_lost_on_the_way_makes_no_gap_larger(in_a_file: CardRoom) -> None:
+    """The logger has lost 2 and 3, and 4 did not arrive: that one is asked for again, and nobody passes it over."""
+    open_deuces(in_a_file)
+    waiting = written_rounds(5).waiting
+    answer = in_a_file.import_logger_lines("l1", "device A1", "wild-1", lines((waiting[0], waiting[4])), lost_up_to=3)
+    assert (answer.number, answer.for_people, answer.gap) == (1, False, None)
+    assert answer.held_up == "Record 5 of A1-77 came, but 2 has not: forward from 2 on."
+
+
+def test_a_reason_that_stands_there_already_is_not_noted_twice(in_a_file: CardRoom) -> None:
+    open_room(in_a_file, tables=1)
+    in_a_file.register_device("d1", "Olga", "prime-1", "T-1", "tabulator")
+    in_a_file.hold_device("h1", "device T-1", "T-1", "a jump")
+    before = in_a_file.ledger.head(ROOM_CHAIN)
+    in_a_file.hold_device("h2", "device T-1", "T-1", "a jump")
+    assert in_a_file.ledger.head(ROOM_CHAIN) == before
+    in_a_file.release_device("h3", "device T-1", "T-1")
+    after = in_a_file.ledger.head(ROOM_CHAIN)
+    in_a_file.release_device("h4", "device T-1", "T-1")
+    assert in_a_file.ledger.head(ROOM_CHAIN) == after != before
+    with pytest.raises(NoDeviceHold):
+        in_a_file.accept_logger_gap("g1", "Rosa", "T-1", "wet", second="Lee")
+
+
+def test_only_what_a_name_can_be_is_a_name() -> None:
+    for good in ("A1-77", "t_1", "9", "x" * 40):
+        assert require_device_name(good) == good
+    for bad in ("ä", "a/b", "-a", "a\n", "a b", "a.b"):
+        with pytest.raises(BadDevice):
+            require_device_name(bad)

@@ -1,0 +1,82 @@
+"""An evening at felts of all five games is whole, on one core and on several; promotions are paid with the rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cardroom.ledger import Event
+from cardroom.service import CardRoom, verify, verify_card_room
+from cardroom.service.verification import run as whole
+from tests.service.card_rooms import new_id
+from tests.service.forger import Payload, Told, found, where
+from tests.service.table_evening import an_evening_at_five_games
+from tests.service.table_scenes import all_wager, guests, play_on, stack, worth
+from tests.service.test_automatic_claims import STRAIGHTS
+from tests.service.test_table_jackpots import PLAY, WAGERS, open_room
+
+ROUNDS = 6
+
+
+def test_an_evening_is_whole_on_one_core_and_on_two(url: str, floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random("an evening")
+    an_evening_at_five_games(CardRoom(floor.ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
+    alone = verify_card_room(floor.ledger)
+    assert alone.discrepancy is None
+    assert (alone.felts, alone.players, alone.rounds) == (5, 15, 5 * ROUNDS)
+    assert alone.claims > 0
+    monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
+    assert verify(url, cores=2) == alone
+
+
+def test_what_one_core_finds_several_find_too(
+    in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_room(in_a_file)
+    players = guests(in_a_file, 2, PLAY)
+    all_wager(in_a_file, players, PLAY, WAGERS)
+    play_on(in_a_file, PLAY)
+    prize = where(
+        f"table:{PLAY}",
+        "round-played",
+        prizes=[[1, 9_00]],
+        returned=lambda rows: [[1, dict(map(tuple, rows)).get(1, 0) + 9_00], *(row for row in rows if row[0] != 1)],
+        filled=lambda cents: cents,
+    )
+    sentence = found(in_a_file, tmp_path, prize)
+    monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
+    assert str(verify(f"sqlite:///{tmp_path}/forged.db", cores=2).discrepancy) == sentence
+
+
+def straight(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A four-card straight on the Final Four, for which a promotion pays $600."""
+    open_room(floor)
+    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    (ann,) = guests(floor, 1, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
+    all_wager(floor, [ann], PLAY, WAGERS)
+    play_on(floor, PLAY, "play")
+    return ann
+
+
+def test_a_promotion_is_paid_with_the_round_at_the_seat(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = straight(floor, monkeypatch)
+    past = floor.get_past_round(f"{PLAY}.1")
+    assert [(one.seat, one.cents > 600_00) for one in past.prizes] == [(1, True)]
+    assert worth(floor, ann) == 1_000_00 + past.returned[1] - past.wagered[1]
+    report = verify_card_room(floor.ledger)
+    assert (report.discrepancy, report.promotions, report.rounds) == (None, 1, 1)
+
+
+def test_a_promotion_that_never_paid_is_found(
+    in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    straight(in_a_file, monkeypatch)
+
+    def unpaid(event: Event, _: Payload) -> list[Told] | None:
+        return [] if event.kind == "promotion-prize-paid" else None
+
+    sentence = found(in_a_file, tmp_path, unpaid)
+    assert f"do not agree about prizes paid at once to seat 1 of round {PLAY}.1" in sentence

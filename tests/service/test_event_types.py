@@ -1,0 +1,160 @@
+"""Every kind of happening is declared once, is met on a floor, and comes back from the books as it was written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import orjson
+import pytest
+
+import cardroom
+from cardroom.ledger import iterate_verified_events
+from cardroom.ledger.encryption import new_key
+from cardroom.room.event_types import EVENT_TYPES
+from cardroom.room.jackpot.event_values import ChipsOutcome, DeviceStamp, LoggerGap, LoggerMark
+from cardroom.room.setup.jackpot import JackpotSetup, OfferSetup
+from cardroom.room.setup.site import SiteSettings
+from cardroom.room.user.permissions import Permission, PermissionDenied, Role
+from cardroom.room.user.sign_in import SignInFailed, WrongPin
+from cardroom.service import CardRoom
+from cardroom.service.backup import replace_key
+from cardroom.service.commands.signatures import Signature, SignatureMissing, SignatureRequest
+from cardroom.service.queries.chain_history import read_domain_event
+from tests.heads.rooms import serving_witness, to_witness
+from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play, reconcile_short
+from tests.service.live_scenes import an_hour_with_a_dealer
+from tests.service.staff import FIRST, HERE, Both, open_staff, password_of
+from tests.service.test_promotions import STRAIGHTS
+from tests.service.test_table_jackpots import an_hour_at_felts
+from tests.service.test_verification import busy_evening
+
+DECLARATIONS = {
+    Path("room/jackpot/events.py"),
+    Path("room/player/account.py"),
+    Path("room/promotion/state.py"),
+    Path("room/site/events.py"),
+    Path("room/table/events.py"),
+    Path("room/tabulator/events.py"),
+    Path("room/user/events.py"),
+}
+
+
+def a_day_at_the_door(floor: CardRoom) -> None:
+    """Everything that can happen to people who sign in."""
+    open_staff(floor)
+    session = floor.sign_in("dora", password_of("dora"), HERE).session
+    floor.choose_pin(session, password_of("dora"), "4471", HERE)
+    floor.lock_session(session, "idle")
+    with pytest.raises(WrongPin):
+        floor.unlock_session(session, "0000", HERE)
+    floor.unlock_session(session, "4471", HERE)
+    floor.end_session(session)
+    with pytest.raises(SignInFailed):
+        floor.sign_in("dora", "not the password", HERE)
+    both = Both(floor)
+    with pytest.raises(PermissionDenied):
+        Both(floor, Permission.PAY_PLAYERS).recover_user("no", FIRST, "dora", second="vera")
+    both.assign_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
+    both.recover_user("help", FIRST, "dora", second="sam")
+    floor.expire_password("end", FIRST, "dora", "restored from a backup")
+    both.deactivate_user("bye", FIRST, "dora", "left", second="sam")
+    floor.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
+    floor.acknowledge_recovery("seen", "sam", FIRST)
+
+
+def no_one_signs(to_sign: SignatureRequest) -> Signature:
+    raise SignatureMissing(to_sign)  # in a room without users
+
+
+def the_rest(floor: CardRoom) -> None:
+    """What a busy evening does not bring."""
+    floor.confirm_clock(new_id(), "Olga")
+    play(floor, "prime-3", seats=2, round_id="two royals")
+    floor.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
+    floor.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
+    floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
+    floor.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
+    wrong = "final-four", "trips again", "the wrong cards were typed"
+    floor.reverse_prizes(new_id(), "Vera", *wrong, second="Carl", chips=ChipsOutcome.RETURNED)
+    for claim in ("clubs", "spades"):
+        floor.refuse_claim(new_id(), "Vera", "final-four", claim, "the seal was broken")
+    again: Any = {"second": "Olga", "why": "typed again"}
+    reconcile_short(floor, "Carl", 0, **again)
+    floor.reconcile_account(new_id(), "Carl", "final-four", 90_000_00, day=None, **again)
+    floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
+    floor.deposit_to_bank(new_id(), "Carl", "final-four", None, "before the round is void")
+    floor.void_round(new_id(), "Olga", "prime-3", "void", "the shuffler jammed", second="Carl")
+    floor.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
+    floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
+    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
+    floor.disable_jackpot(new_id(), "Olga", "five-wild", "repairs")
+    floor.enable_jackpot(new_id(), "Olga", "five-wild")
+    offer = OfferSetup("deuces-wild", "bonus-jackpot", "A", {"five-wild-cards": "$5,000"})
+    fixed = JackpotSetup("with-bonus", "Five Wild", "bonus", "Lakewood", (offer,), levels=())
+    floor.open_jackpot(new_id(), "Olga", fixed)
+    floor.change_bonus(
+        new_id(), "Olga", "with-bonus", "deuces-wild", "five-wild-cards", "$9,000", "summer", second="Carl"
+    )
+    floor.remove_jackpot(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
+    floor.clear_tabulator_fault(new_id(), "Kim", "prime-2")
+    floor.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
+    counters = [one + 2 for one in floor.tabulator("prime-2").tabulator.counters]
+    floor.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager lay on the dark spot")
+    floor.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
+    floor.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
+    floor.remove_tabulator(new_id(), "Olga", "prime-3", "a quiet week")
+    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
+    floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
+    floor.send_malfunction_report(new_id(), "Kim", "R-31", reference="fax 12")
+    floor.close_malfunction_report(new_id(), "Kim", "R-31", "the lights were exchanged")
+    floor.get_room_secret()
+    floor.register_device(new_id(), "Olga", "prime-2", "T-1001", "tabulator")
+    floor.renew_device_token(new_id(), "Olga", "T-1001", "the paper with the token lay about")
+    floor.hold_device(new_id(), "device T-1001", "T-1001", "the counter jumped", LoggerGap(LoggerMark(7, "s"), 9))
+    floor.release_device(new_id(), "device T-1001", "T-1001")
+    floor.hold_device(new_id(), "device T-1001", "T-1001", "too many rounds", too_many=True)
+    floor.accept_device_rounds(new_id(), "Olga", "T-1001", 3, "the network was down", second="Carl")
+    floor.withdraw_device(new_id(), "Olga", "T-1001", "it goes back to the maker")
+    stamp = DeviceStamp("T-1001", 1_000_000)
+    floor.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, device=stamp)
+    floor.open_day(new_id(), "Olga")
+    floor.close_day(new_id(), "Olga")
+    with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
+        floor.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
+    floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
+    floor.record_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
+    floor.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
+    replace_key(floor, new_id(), "Olga", "the disk is gone", no_one_signs, second="Carl")
+    floor.confirm_restore(new_id(), "Olga", floor.summarize_ledger(), 1_000_000, ("olga",), ("T-1001",), second="Carl")
+
+
+def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    busy_evening(floor)
+    the_rest(floor)
+    an_hour_at_felts(floor, monkeypatch)
+    an_hour_with_a_dealer(floor)
+    a_day_at_the_door(floor)
+    met = set[str]()
+    for event, _ in iterate_verified_events(floor.ledger):
+        again = read_domain_event(event).payload
+        assert orjson.loads(orjson.dumps(again)) == event.payload, event.kind
+        met.add(event.kind)
+    assert met == set(EVENT_TYPES)
+
+
+def test_no_kind_is_written_out_outside_its_declaration() -> None:
+    source = Path(cardroom.__file__).parent
+    # Some kinds are also plain words, which people read on a display or in a column.
+    kinds = sorted(kind for kind in EVENT_TYPES if "-" in kind)
+    literal = re.compile("|".join(f'"{kind}"' for kind in kinds))
+    read, found = 0, []
+    for path in source.rglob("*.py"):
+        read += 1
+        if path.relative_to(source) not in DECLARATIONS and literal.search(path.read_text("utf-8")):
+            found.append(path.relative_to(source))
+    assert (found, len(kinds) > 20, read > 100) == ([], True, True)
+    declared = "".join((source / path).read_text("utf-8") for path in DECLARATIONS)
+    assert set(literal.findall(declared)) == {f'"{kind}"' for kind in kinds}

@@ -1,0 +1,185 @@
+"""Whatever somebody changes about the clocks of a felt, a replay finds, though every hash is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardroom.ledger import Event, open_ledger
+from cardroom.room.player.account import guest_name
+from cardroom.room.table.state import DECIDED_BY_CLOCK
+from cardroom.service import CardRoom, PlayTerms, verify_card_room
+from tests.ledger.empty import empty_ledger
+from tests.service.forger import Change, Payload, Told, found, together, where
+from tests.service.table_scenes import (
+    PRIME,
+    HandClock,
+    all_wager,
+    an_id,
+    asked,
+    guests,
+    open_prime,
+)
+
+SECOND = 1_000_000
+TIMED = PlayTerms(betting=20, deciding=30)
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Any:
+    """A table with clocks: two wager, a third does not; one answers, and the clock answers for the other."""
+    clock = HandClock()
+    with open_ledger(empty_ledger(tmp_path / "timed.db"), clock=clock) as ledger:
+        floor = CardRoom(ledger, clock)
+        open_prime(floor, TIMED)
+        players = [floor.admit_guest(name).player for name in ("ann", "bob", "cid")]
+        for player in players:
+            floor.take_seat(an_id(), player, PRIME)
+        all_wager(floor, players[:2])
+        clock.wait(21)
+        assert floor.apply_timeout(PRIME) is not None
+        clock.wait(5)
+        floor.make_decision(an_id(), asked(floor), PRIME, "play")
+        clock.wait(95)
+        assert floor.apply_timeout(PRIME) is not None
+        assert not floor.table(PRIME).playing
+        assert verify_card_room(ledger).is_consistent
+        yield floor
+
+
+def earlier(seconds: int) -> Callable[[int], int]:
+    return lambda deadline: deadline - seconds * SECOND
+
+
+def later(seconds: int) -> Callable[[int], int]:
+    return lambda deadline: deadline + seconds * SECOND
+
+
+AT = f"table:{PRIME}"
+CLOCKS: dict[str, tuple[Callable[[], Change], str]] = {
+    "a clock that answers too early": (
+        lambda: where(AT, "decision-made", 1, by=DECIDED_BY_CLOCK, answer="fold", cents=0),
+        "the clock answered too early",
+    ),
+    "a second clock for wagers": (
+        lambda: where(AT, "wagers-placed", 2, deadline=later(1)),
+        "the wagers are taken until another time",
+    ),
+    "more time for wagers": (
+        lambda: together(
+            where(AT, "wagers-placed", 1, deadline=later(30)), where(AT, "wagers-placed", 2, deadline=later(30))
+        ),
+        "the clock is set to another time",
+    ),
+    "a little less time for wagers": (
+        lambda: together(
+            where(AT, "wagers-placed", 1, deadline=earlier(1)), where(AT, "wagers-placed", 2, deadline=earlier(1))
+        ),
+        "the clock is set to another time",
+    ),
+    "wagers that are dated otherwise than their event": (
+        lambda: where(AT, "wagers-placed", 2, at=later(3)),
+        "the wagers were laid at another time",
+    ),
+    "wagers that were laid some seconds before their event": (
+        lambda: where(AT, "wagers-placed", 2, at=earlier(3)),
+        "the wagers were laid at another time",
+    ),
+    "a round that began before the time for wagers was over": (
+        lambda: where(AT, "round-started", deadline=earlier(5)),
+        "the clock is set to another time",
+    ),
+    "no clock for wagers": (
+        lambda: together(where(AT, "wagers-placed", 1, deadline=0), where(AT, "wagers-placed", 2, deadline=0)),
+        "the clock is set to another time",
+    ),
+    "more time for an answer": (
+        lambda: where(AT, "decision-made", 1, deadline=later(30)),
+        "the clock is set to another time",
+    ),
+    "less time for an answer": (
+        lambda: where(AT, "decision-made", 1, deadline=earlier(90)),
+        "the clock is set to another time",
+    ),
+    "no time for an answer": (lambda: where(AT, "round-started", deadline=0), "the clock is set to another time"),
+    "a player who answers too late": (
+        lambda: where(AT, "decision-made", 2, by=guest_name("bob")),
+        "it was answered too late",
+    ),
+    "an answer of the clock that is not the safe one": (
+        lambda: where(AT, "decision-made", 2, answer="play"),
+        "it is not the safe answer. Expected was fold; found was play",
+    ),
+}
+
+
+def test_a_round_that_began_before_everybody_was_ready_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
+    open_prime(in_a_file)
+    all_wager(in_a_file, guests(in_a_file, 3))
+
+    def left_out(event: Event, payload: Payload) -> Sequence[Told] | None:
+        if event.kind == "wagers-placed" and payload["seat_wagers"]["seat"] == 3:
+            return []
+        two = {name: payload[name][:2] for name in ("wagers", "players") if event.kind == "round-started"}
+        return [(event.kind, payload | two)] if two else None
+
+    assert "the round began before its time" in found(in_a_file, tmp_path, left_out)
+
+
+def two_who_are_ready(floor: CardRoom, clock: HandClock) -> list[str]:
+    """A round with clocks that begins when two have wagered."""
+    open_prime(floor, TIMED)
+    players = [floor.admit_guest(name).player for name in ("ann", "bob")]
+    for player in players:
+        floor.take_seat(an_id(), player, PRIME)
+        clock.wait(1)
+    all_wager(floor, players)
+    return players
+
+
+@pytest.mark.parametrize("wait", [29, 30])
+def test_an_answer_within_the_announced_time_is_in_order(tmp_path: Path, wait: int) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
+        floor = CardRoom(ledger, clock)
+        two_who_are_ready(floor, clock)
+        clock.wait(wait)
+        floor.make_decision(an_id(), asked(floor), PRIME, "play")
+        assert verify_card_room(ledger).is_consistent
+
+
+def test_an_answer_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
+        floor = CardRoom(ledger, clock)
+        two_who_are_ready(floor, clock)
+        clock.wait(30)
+        floor.make_decision(an_id(), asked(floor), PRIME, "play")
+        assert "it was answered too late" in found(floor, tmp_path, where(AT, "round-started", deadline=earlier(1)))
+        assert verify_card_room(ledger).is_consistent
+
+
+def test_wagers_that_came_a_second_too_late_are_found(tmp_path: Path) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
+        floor = CardRoom(ledger, clock)
+        open_prime(floor, TIMED)
+        ann, bob = guests(floor, 2)
+        all_wager(floor, [ann])
+        clock.wait(20)
+        all_wager(floor, [bob])
+        forged = together(
+            where(AT, "wagers-placed", 1, at=earlier(1), deadline=earlier(1)),
+            where(AT, "wagers-placed", 2, deadline=earlier(1)),
+        )
+        assert "the wagers were laid too late" in found(floor, tmp_path, forged)
+        assert verify_card_room(ledger).is_consistent
+
+
+@pytest.mark.parametrize("name", CLOCKS)
+def test_what_was_changed_about_the_time_is_found(timed: CardRoom, tmp_path: Path, name: str) -> None:
+    change, sentence = CLOCKS[name]
+    assert sentence in found(timed, tmp_path, change())

@@ -1,0 +1,99 @@
+"""Whatever somebody changes about the rounds of a live table, a replay finds, though every hash is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from cardroom.ledger import Event, open_ledger
+from cardroom.service import CardRoom, verify_card_room
+from tests.service.forger import Change, Payload, Told, forged, found, nothing, where
+from tests.service.live_scenes import PRIME, TO_THE_END, begin, live_prime, steps, tabulate
+from tests.service.table_scenes import an_id
+
+AT = f"table:{PRIME}"
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Iterator[CardRoom]:
+    """A round with a seat that was typed, and one that was called off after it was counted."""
+    with open_ledger(f"sqlite:///{tmp_path}/dealt.db") as ledger:
+        floor = CardRoom(ledger)
+        live_prime(floor)
+        begin(floor)
+        steps(floor, "wagers")
+        tabulate(floor, 1)
+        wagers, cards = {2: {"ante-play": 10_00}}, {"seat 2 hand": "9d 9h Kd", "dealer": "Ac 4d 2s"}
+        floor.type_cards(an_id(), "Kim", PRIME, cards, wagers=wagers, answers={2: {"play": "play"}})
+        floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Ks"})
+        steps(floor, *TO_THE_END)
+        floor.end_live_round(an_id(), "Kim", PRIME)
+        begin(floor)
+        steps(floor, "wagers")
+        tabulate(floor, 2)
+        floor.call_off_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
+        assert verify_card_room(ledger).rounds == 1
+        yield floor
+
+
+FORGED: dict[str, tuple[Callable[[], Change], str]] = {
+    "another payment": (
+        lambda: where(AT, "live-round-ended", settled_stakes=lambda stakes: [[*stakes[0][:5], 99_00], *stakes[1:]]),
+        "something else is taken and paid",
+    ),
+    "no payment": (lambda: where(AT, "live-round-ended", settled_stakes=[]), "something else is taken and paid"),
+    "another card": (
+        lambda: where(AT, "cards-typed", 2, cards={"seat 2 hand": ["9d", "2h", "Ks"]}),
+        "something else is taken and paid",
+    ),
+    "a card that is there twice": (
+        lambda: where(AT, "cards-typed", 2, cards={"seat 2 hand": ["9d", "9d", "Ks"]}),
+        "9d is there twice",
+    ),
+    "a correction that is not told": (lambda: where(AT, "cards-typed", 2, corrects=[]), "Something else follows"),
+    "a seat where nobody plays": (
+        lambda: where(AT, "live-round-started", positions=[1, 3]),
+        "Nobody plays at seat 2 in this round",
+    ),
+    "a step out of its turn": (lambda: where(AT, "step-taken", 3, step="reveal"), "is not due yet: now comes deal"),
+    "a step twice": (lambda: where(AT, "step-taken", 2, step="wagers"), "was taken already"),
+    "a step that counts what it does not": (
+        lambda: where(AT, "step-taken", 1, counted="button"),
+        "Step wagers of prime-1 counts nothing",
+    ),
+    "one person who calls a round off": (
+        lambda: where(AT, "live-round-canceled", second="kim"),
+        "one person answers for it",
+    ),
+    "a round that does not follow": (lambda: where(AT, "live-round-started", number=7), "Round 7 is not dealt"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_what_was_changed_about_a_live_round_is_found(dealt: CardRoom, tmp_path: Path, name: str) -> None:
+    change, sentence = FORGED[name]
+    assert sentence in found(dealt, tmp_path, change())
+
+
+def test_books_that_are_written_again_as_they_are_are_whole(dealt: CardRoom, tmp_path: Path) -> None:
+    with forged(dealt, tmp_path, nothing) as copy:
+        assert verify_card_room(copy.ledger).is_consistent
+
+
+def test_a_round_that_only_the_dealer_says_was_counted_is_found(dealt: CardRoom, tmp_path: Path) -> None:
+    def uncounted(event: Event, _: Payload) -> Sequence[Told] | None:
+        """The tabulator and the jackpot never heard of any round."""
+        told = ("round-tabulated", "wagers-counted", "round-voided", "wagers-reversed")
+        return [] if event.kind in told else None
+
+    sentence = "round prime-1.1 is said to be counted, and its tabulator never counted it"
+    assert sentence in found(dealt, tmp_path, uncounted)
+
+
+def test_a_round_that_was_called_off_and_still_counts_is_found(dealt: CardRoom, tmp_path: Path) -> None:
+    def counts(event: Event, _: Payload) -> Sequence[Told] | None:
+        return [] if event.kind in ("round-voided", "wagers-reversed") else None
+
+    assert "round prime-1.2 was called off, and its tabulator still counts it" in found(dealt, tmp_path, counts)

@@ -1,0 +1,666 @@
+"""Live tables: the dealer's steps in the order of the sheet, the tabulator, what is typed, take or pay, void rounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardroom.cards.deck import TooManyCopies
+from cardroom.errors import BadInput
+from cardroom.games import BadBet, default_setup, game, game_slugs
+from cardroom.games.example_rounds import example_round
+from cardroom.games.serialization import payment_to_json
+from cardroom.ledger import CommandIdReused
+from cardroom.room.claim.typed_hand import TypedHand
+from cardroom.room.dual_control import NameMissing, SamePerson
+from cardroom.room.table.events import CountMethod, SettledStake, TypedDecision
+from cardroom.room.table.live_payments import SeatTakeOrPay, TakeOrPaySheet
+from cardroom.room.table.live_procedure import BadTypedInput
+from cardroom.room.table.live_round import BadPositions
+from cardroom.room.tabulator.data_logger import new_logger, write_record
+from cardroom.room.tabulator.unit import CannotTabulate
+from cardroom.service import (
+    BadPlayTerms,
+    CannotAddTable,
+    CardRoom,
+    DealingMode,
+    PlayTerms,
+    TablePhase,
+    UnknownRound,
+    WrongPhase,
+    verify_card_room,
+)
+from cardroom.service.commands.live_rounds import BadStepInput
+from tests.service.card_rooms import is_covered, new_id, prime_sensors, prime_table, shown, whole
+from tests.service.live_scenes import (
+    LIVE,
+    PRIME,
+    TO_THE_END,
+    WILD,
+    begin,
+    live_prime,
+    live_wild,
+    open_live,
+    steps,
+    tabulate,
+    whole_round,
+)
+from tests.service.table_scenes import UNTIMED, an_id, events_of, without_meters
+
+BETS = {"ante-play": 10_00, "prime": 5_00, "pair-bonus": 5_00}
+
+
+def kinds(floor: CardRoom, table: str = PRIME) -> list[str]:
+    return [kind for kind, _ in events_of(floor, f"table:{table}")]
+
+
+def seat(floor: CardRoom, number: int, table: str = PRIME) -> SeatTakeOrPay:
+    return next(one for one in floor.take_or_pay(table).seats if one.seat == number)
+
+
+# A round.
+
+
+def test_a_round_is_dealt_step_by_step_and_stands_on_the_felts_chain(floor: CardRoom) -> None:
+    live_prime(floor)
+    assert floor.table(PRIME).phase is TablePhase.BETTING
+    round_id = begin(floor)
+    assert (round_id, floor.table(PRIME).phase) == ("prime-1.1", TablePhase.PLAYING)
+    steps(floor, "wagers")
+    tabulate(floor, 1, 3)
+    steps(floor, *TO_THE_END)
+    ended = floor.end_live_round(an_id(), "Kim", PRIME)
+    assert (ended.state, ended.round) == (TablePhase.BETTING, "prime-1.2")
+    assert kinds(floor) == ["table-opened", "live-round-started", *["step-taken"] * 7, "live-round-ended"]
+    assert floor.table(PRIME).live is None
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_the_tabulate_step_presses_the_tables_tabulator_in_the_same_transaction(floor: CardRoom) -> None:
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 1, 3)
+    assert shown(floor) == 5_000_00 + 2 * 20
+    (counted,) = floor.list_tabulator_rounds(PRIME)
+    assert (counted.payload["round"], counted.payload["dealer"]) == (round_id, "Kim")
+    step = floor.ledger.head(f"table:{PRIME}")
+    assert step is not None
+    taken = list(floor.ledger.events(f"table:{PRIME}"))[-1]
+    assert (taken.kind, taken.payload["counted"]) == ("step-taken", "button")
+    assert taken.id.rsplit("/", 1)[0] == counted.id.rsplit("/", 1)[0], "one command"
+    assert is_covered(floor)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_steps_are_taken_in_their_order_once_each(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor)
+    with pytest.raises(WrongPhase, match=r"Step deal of round prime-1.1 is not due yet: now comes wagers"):
+        steps(floor, "deal")
+    steps(floor, "wagers")
+    with pytest.raises(WrongPhase, match=r"Step wagers of round prime-1.1 was taken already: now comes tabulate"):
+        steps(floor, "wagers")
+    with pytest.raises(
+        WrongPhase, match="There is no step 'shuffle' at prime-1: its steps are wagers, tabulate, deal, "
+    ):
+        steps(floor, "shuffle")
+    with pytest.raises(WrongPhase, match=r"Round prime-1.1 has not ended: now comes tabulate"):
+        floor.end_live_round(an_id(), "Kim", PRIME)
+    tabulate(floor)
+    steps(floor, *TO_THE_END)
+    with pytest.raises(WrongPhase, match=r"All steps of round prime-1.1 are taken: end it"):
+        steps(floor, "collect")
+
+
+def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: CardRoom) -> None:
+    live_prime(in_a_file)
+    first = begin(in_a_file)
+    with pytest.raises(WrongPhase):
+        in_a_file.take_step(an_id(), "Kim", PRIME, "wagers", round_id="prime-1.2")
+    in_a_file.call_off_live_round(an_id(), "Kim", PRIME, "misdeal", second="Sam")
+    before = events_of(in_a_file, f"table:{PRIME}")
+    for late in (
+        lambda: in_a_file.begin_live_round(an_id(), "Kim", PRIME, [1], round_id=first),
+        lambda: in_a_file.end_live_round(an_id(), "Kim", PRIME, round_id=first),
+    ):
+        with pytest.raises(WrongPhase):
+            late()
+    assert events_of(in_a_file, f"table:{PRIME}") == before
+    in_a_file.begin_live_round(an_id(), "Kim", PRIME, [1], round_id="prime-1.2")
+
+
+def test_steps_with_a_condition_may_be_passed_over(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    setup = without_meters("dueling-for-dollars")
+    open_live(floor, "duel-1", setup)
+    begin(floor, "duel-1")
+    steps(floor, "wagers", "deal", "compare", table="duel-1")
+    look = floor.view_live_table("duel-1").to_json()
+    assert look["due"][0] == "ties"
+    assert look["due"][-1] == "take-or-pay"
+    steps(floor, "take-or-pay", table="duel-1")
+    with pytest.raises(WrongPhase, match=r"Step ties of round duel-1.1 was passed over: undo take-or-pay to take it"):
+        steps(floor, "ties", table="duel-1")
+    steps(floor, "collect", table="duel-1")
+    floor.end_live_round(an_id(), "Kim", "duel-1")
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_table_without_a_tabulator_has_no_step_for_it(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    open_live(floor)
+    assert "tabulate" not in [one["step"] for one in floor.view_live_table(PRIME).to_json()["steps"]]
+    begin(floor)
+    steps(floor, "wagers", *TO_THE_END)
+    floor.end_live_round(an_id(), "Kim", PRIME)
+
+
+def test_the_last_step_can_be_undone_unless_it_counted(floor: CardRoom) -> None:
+    live_prime(floor)
+    begin(floor)
+    with pytest.raises(WrongPhase, match=r"No step of round prime-1.1 was taken yet"):
+        floor.undo_step(an_id(), "Kim", PRIME)
+    steps(floor, "wagers")
+    floor.undo_step(an_id(), "Kim", PRIME)
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    before = whole(floor)
+    with pytest.raises(WrongPhase, match=r"Step tabulate of round prime-1.1 has counted the jackpot wagers"):
+        floor.undo_step(an_id(), "Kim", PRIME)
+    assert whole(floor) == before
+    steps(floor, "deal")
+    floor.undo_step(an_id(), "Kim", PRIME)
+    assert kinds(floor)[-2:] == ["step-taken", "step-undone"]
+    steps(floor, *TO_THE_END)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_who_plays_can_be_said_anew_with_the_wagers(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor, positions=(1, 2))
+    with pytest.raises(BadTypedInput, match="Nobody plays at seat 4 in this round: those that play are 1, 2"):
+        floor.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": "Jd Qd Kd"})
+    floor.take_step(an_id(), "Kim", PRIME, "wagers", positions=[4, 1])
+    floor.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": "Jd Qd Kd"})
+    floor.undo_step(an_id(), "Kim", PRIME)
+    with pytest.raises(BadPositions, match="Something was typed for seat 4, so it plays: take that back first"):
+        floor.take_step(an_id(), "Kim", PRIME, "wagers", positions=[1])
+    floor.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": ""})
+    floor.take_step(an_id(), "Kim", PRIME, "wagers", positions=[1])
+    live = floor.table(PRIME).live
+    assert live is not None
+    assert live.positions == (1,)
+    with pytest.raises(BadPositions, match="Who plays is said with the wagers, not with tabulate"):
+        floor.take_step(an_id(), "Kim", PRIME, "tabulate", positions=[1], covered={})
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_place_takes_as_many_cards_as_lie_there(in_a_file: CardRoom) -> None:
+    live_prime(in_a_file)
+    begin(in_a_file)
+    with pytest.raises(BadTypedInput, match="Three cards lie at 'seat 1 hand', not four"):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "As Ks Qs Js"})
+    with pytest.raises(BadTypedInput, match="One card lies at 'seat 1 fourth', not two"):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "As Ks"})
+    live = in_a_file.table(PRIME).live
+    assert live is not None
+    assert live.cards == {}
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "As Ks Qs", "dealer": "2c 3c"})
+
+
+# The tabulator.
+
+
+def test_a_broken_tabulator_means_that_the_dealer_counts_by_hand(floor: CardRoom) -> None:
+    live_prime(floor)
+    floor.report_tabulator_fault(an_id(), "Kim", PRIME, "the panel is dark")
+    begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 2)
+    live = floor.table(PRIME).live
+    assert live is not None
+    assert live.counted is CountMethod.BY_HAND
+    assert shown(floor) == 5_000_20
+    tabulator = floor.view_live_table(PRIME).to_json()["tabulator"]
+    assert (tabulator["broken"], tabulator["lights"]) == ("the panel is dark", [])
+    assert tabulator["stay"] == [{"position": 2, "sensor": 1}], "wagers counted by hand stay on their spots (BJ-7)"
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_what_the_tabulator_told_itself_is_only_acknowledged(floor: CardRoom) -> None:
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    floor.tabulate(an_id(), "device T-1001", PRIME, {1: [1, 2]}, round_id=round_id)
+    floor.take_step(an_id(), "Kim", PRIME, "tabulate")
+    live = floor.table(PRIME).live
+    assert live is not None
+    assert live.counted is CountMethod.RECORDED
+    assert shown(floor) == 5_000_40
+    with pytest.raises(WrongPhase, match="cannot be undone"):
+        floor.undo_step(an_id(), "Kim", PRIME)
+
+
+def test_a_data_loggers_record_counts_and_the_step_does_not_wait_for_it(floor: CardRoom) -> None:
+    live_wild(floor)
+    round_id = begin(floor, WILD)
+    steps(floor, "wagers", table=WILD)
+    with pytest.raises(BadStepInput, match="Andromeda-1 of wild-1 counts through its data logger"):
+        floor.take_step(an_id(), "Kim", WILD, "tabulate", covered={1: [1]})
+    steps(floor, "tabulate", "initial-cards", table=WILD)
+    assert floor.view_live_table(WILD).to_json()["dealing"]["counted"] is None
+    logger = write_record(new_logger("A1-77"), round_id, [1, 3], time=5, dealer="Kim", counter=2)
+    floor.import_logger_records(an_id(), "Kim", WILD, logger.waiting)
+    look = floor.view_live_table(WILD).to_json()
+    assert look["dealing"]["counted"] == "recorded"
+    assert look["tabulator"]["data_logger"] is True
+    floor.call_off_live_round(an_id(), "Kim", WILD, "the shuffler jammed", second="Lee")
+    assert floor.jackpot("five-wild").meters[0].displayed_cents == 1_000_00
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_jackpot_wagers_lie_where_somebody_plays(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor, positions=(1, 2))
+    steps(floor, "wagers")
+    before = whole(floor)
+    with pytest.raises(BadStepInput, match="Nobody plays at position 3 in this round: those that play are 1, 2"):
+        tabulate(floor, 1, 3)
+    with pytest.raises(BadStepInput, match=r"Say where the jackpot wagers of round prime-1.1 lie"):
+        floor.take_step(an_id(), "Kim", PRIME, "tabulate")
+    with pytest.raises(CannotTabulate, match="no position 0"):
+        floor.take_step(an_id(), "Kim", PRIME, "tabulate", covered={1: []}, lammers={1: [0]})
+    assert whole(floor) == before
+    tabulate(floor)
+    with pytest.raises(BadStepInput, match="is said when they are tabulated, not with deal"):
+        floor.take_step(an_id(), "Kim", PRIME, "deal", covered={1: [1]})
+
+
+def type_final_four(floor: CardRoom, number: int, table: str = PRIME) -> None:
+    floor.type_cards(an_id(), "Kim", table, wagers={number: {"ante-play": 10_00, "final-four": 1_00}})
+
+
+def test_a_jackpot_wager_that_was_not_counted_cannot_be_typed(floor: CardRoom) -> None:
+    live_prime(floor)
+    begin(floor)
+    type_final_four(floor, 2)  # nothing is counted yet
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    before = whole(floor)
+    with pytest.raises(
+        BadTypedInput, match=r"No wager on Final Four Jackpot was counted at seat 2 in round prime-1\.1\. Only"
+    ):
+        type_final_four(floor, 2)
+    assert whole(floor) == before
+    type_final_four(floor, 1)
+    floor.unlink_jackpot(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
+    type_final_four(floor, 1)  # what was counted stays counted
+
+
+@pytest.mark.parametrize(
+    ("away", "why"), [("disable", "repairs"), ("unlink", "prime-1 plays for no jackpot with it")], ids=["off", "left"]
+)
+def test_a_round_goes_on_without_a_jackpot_that_takes_no_wagers(floor: CardRoom, away: str, why: str) -> None:
+    live_prime(floor)
+    assert "final-four" not in floor.view_live_table(PRIME).dark
+    if away == "disable":
+        floor.disable_jackpot(an_id(), "Olga", "final-four", "repairs")
+    else:
+        floor.unlink_jackpot(an_id(), "Olga", PRIME, "final-four", "repairs")
+    assert floor.view_live_table(PRIME).dark["final-four"] == why
+    begin(floor)
+    steps(floor, "wagers")
+    with pytest.raises(
+        BadTypedInput, match=f"Final Four Jackpot is not available: {why}. Only a counted wager can win"
+    ):
+        type_final_four(floor, 1)
+    tabulate(floor)
+    with pytest.raises(BadTypedInput, match="No wager on Final Four Jackpot was counted at seat 1"):
+        type_final_four(floor, 1)
+    steps(floor, *TO_THE_END)
+    floor.end_live_round(an_id(), "Kim", PRIME)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_hand_of_a_live_round_is_claimed_as_everywhere(floor: CardRoom) -> None:
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    steps(floor, "deal", "decide", "reveal")
+    floor.type_cards(
+        an_id(),
+        "Kim",
+        PRIME,
+        {"seat 1 hand": "Jd Qd Kd", "seat 1 fourth": "Ad"},
+        wagers={1: {"ante-play": 10_00, "final-four": 1_00}},
+        answers={1: {"play": "fold"}},
+    )
+    (ante, royal) = seat(floor, 1).payments
+    assert (ante.take, ante.is_claimable) == (10_00, False)
+    assert (royal.payment.event, royal.is_claimable, royal.take, royal.pay) == ("four-card-diamond-royal", True, 0, 0)
+    hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
+    claim = floor.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
+    assert claim.claim
+    steps(floor, "take-or-pay", "collect")
+    floor.end_live_round(an_id(), "Kim", PRIME)
+    ended = floor.get_live_round(round_id).ended
+    assert ended.payload["settled_stakes"] == [[1, "ante-play", "ante", "fold", 10_00, 0]], (
+        "what a jackpot pays is not the rack's"
+    )
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+# Take or pay.
+
+
+def test_take_or_pay_tells_what_is_certain_and_what_is_missing(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor)
+    assert floor.take_or_pay(PRIME) == TakeOrPaySheet("prime-1.1", (), (), ())
+    floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Kd"}, wagers={2: BETS})
+    paying = floor.take_or_pay(PRIME)
+    assert paying.seats == ()
+    assert paying.missing == (
+        "Seat 2's Ante and Play needs seat 2's answer to 'play': fold or play.",
+        "Seat 2's Prime needs the cards at 'dealer'.",
+        "Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",
+    )
+    floor.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ac 4d 2s"}, answers={2: {"play": "play"}})
+    paying = floor.take_or_pay(PRIME)
+    assert paying.missing == ("Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",)
+    (one,) = paying.seats
+    told = [(each.payment.stake, each.take, each.pay) for each in one.payments]
+    assert told == [("ante", 0, 10_00), ("play", 0, 10_00), ("prime", 0, 15_00)]
+    assert (one.take, one.pay, one.chips) == (0, 35_00, ((25_00, 1), (5_00, 2)))
+    floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 fourth": "7s"})
+    assert floor.take_or_pay(PRIME).missing == ()
+    assert seat(floor, 2).pay == 40_00
+
+
+def test_a_folded_hand_needs_no_card_and_nobody_else_is_told(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor)
+    floor.type_cards(an_id(), "Kim", PRIME, wagers={3: {"ante-play": 20_00}}, answers={3: {"play": "fold"}})
+    (one,) = floor.take_or_pay(PRIME).seats
+    assert (one.seat, one.take, one.pay) == (3, 20_00, 0)
+    assert floor.take_or_pay(PRIME).missing == ()
+
+
+@pytest.mark.parametrize("slug", game_slugs())
+def test_with_all_cards_typed_it_is_what_settle_gives(in_a_file: CardRoom, slug: str) -> None:
+    floor = in_a_file
+    played = example_round(slug)
+    floor.add_table(an_id(), "Olga", "live-1", played.table.setup, LIVE)
+    begin(floor, "live-1", tuple(played.seats))
+    steps(floor, "wagers", table="live-1")
+    cards = {str(place): " ".join(map(str, pile)) for place, pile in played.piles.items() if str(place) != "burn"}
+    answers: dict[int, dict[str, str]] = {}
+    for (at, question), said in played.decisions.items():
+        answers.setdefault(at, {})[question] = str(said)
+    floor.type_cards(an_id(), "Kim", "live-1", cards, wagers=played.bets, answers=answers)
+    paying = floor.take_or_pay("live-1")
+    assert (paying.missing, paying.astray) == ((), ())
+    told = [one.payment for each in paying.seats for one in each.payments]
+    assert told == list(played.game.settle(played).payments)
+    due = [one for one in game(slug).procedure(played.table) if one.kind not in ("wagers", "tabulate")]
+    steps(floor, *(one.name for one in due), table="live-1")
+    floor.end_live_round(an_id(), "Kim", "live-1")
+    ended = floor.get_live_round("live-1.1").to_json()["shown"]
+    known = [payment_to_json(one) for one in told if one.returned is not None]
+    assert [(one["seat"], one["stake"], one["returned"]) for one in ended] == [
+        (one["seat"], one["stake"], one["returned"]) for one in known
+    ]
+    assert len(ended) > 3
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_what_is_filled_in_stands_nowhere(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor)
+    steps(floor, *TO_THE_END)
+    floor.type_cards(
+        an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h Kc"}, wagers={1: BETS}, answers={1: {"play": "fold"}}
+    )
+    floor.end_live_round(an_id(), "Kim", PRIME)
+    past = floor.get_live_round(round_id).to_json()
+    assert past["cards"] == {"seat 1 hand": ["9d", "9h", "Kc"]}
+    assert past["shown"] == [
+        SettledStake(1, "ante-play", "ante", "fold", 10_00, 0)._asdict(),
+        SettledStake(1, "prime", "prime", "other", 5_00, 0)._asdict(),
+    ]
+    assert (past["dealer"], past["counted"], past["positions"]) == ("Kim", "button", [1, 2, 3])
+    with pytest.raises(UnknownRound):
+        floor.get_round_json(round_id)
+
+
+# Typing.
+
+
+def test_what_is_typed_again_is_told_as_a_correction(floor: CardRoom) -> None:
+    live_prime(floor)
+    begin(floor)
+    cards = {"seat 1 hand": "Jd Qd Kd"}
+    floor.type_cards(an_id(), "Kim", PRIME, cards, wagers={1: BETS}, answers={1: {"play": "play"}})
+    assert events_of(floor, f"table:{PRIME}")[-1][1]["corrects"] == []
+    again = {"seat 1 hand": "Jd Qd Ks", "dealer": "2c 3c 4c"}
+    floor.type_cards(an_id(), "Lou", PRIME, again, wagers={1: {"ante-play": 20_00}}, answers={1: {"play": "fold"}})
+    told = events_of(floor, f"table:{PRIME}")[-1][1]
+    assert told["corrects"] == ["seat 1 hand", "seat 1 play", "seat 1 wagers"]
+    live = floor.table(PRIME).live
+    assert live is not None
+    assert live.cards["seat 1 hand"] == ("Jd", "Qd", "Ks")
+    assert live.answers == (TypedDecision(1, "play", "fold"),)
+    floor.type_cards(an_id(), "Lou", PRIME, {"dealer": ""}, wagers={1: {}}, answers={1: {"play": ""}})
+    live = floor.table(PRIME).live
+    assert live is not None
+    assert (set(live.cards), live.wagers, live.answers) == ({"seat 1 hand"}, {}, ())
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault", "says"),
+    [
+        ({}, BadTypedInput, "Nothing was typed"),
+        ({"cards": {"seat 9 hand": "As"}}, BadTypedInput, "Nobody plays at seat 9"),
+        (
+            {"cards": {"seat 1 war": "As"}},
+            BadTypedInput,
+            "No card is dealt at 'seat 1 war' in this game: its places",
+        ),
+        ({"cards": {"hand": "As"}}, BadInput, "'hand' is not a place for cards"),
+        ({"cards": {"seat 1 dealer": "As"}}, BadInput, "'seat 1 dealer' is not a place for cards"),
+        ({"cards": {"burn": "As"}}, BadTypedInput, "Burnt cards are nobody's"),
+        ({"cards": {"dealer": "As Zz"}}, BadInput, "Zz"),
+        (
+            {"cards": {"dealer": "As Ks Qs", "seat 1 hand": "As"}},
+            TooManyCopies,
+            "As is there twice",
+        ),
+        ({"wagers": {1: {"ante-play": 3}}}, BadBet, "Seat 1"),
+        ({"wagers": {1: {"pair-bonus": 5_00}}}, BadBet, "Seat 1"),
+        ({"wagers": {5: {"ante-play": 10_00}}}, BadTypedInput, "Nobody plays at seat 5"),
+        (
+            {"answers": {1: {"raise": "fold"}}},
+            BadTypedInput,
+            "Nobody is asked 'raise' in this game: questions are play",
+        ),
+        ({"answers": {1: {"play": "dance"}}}, BadInput, "'dance' is not a decision"),
+    ],
+)
+def test_what_cannot_have_been_is_not_typed(
+    in_a_file: CardRoom, typed: dict, fault: type[Exception], says: str
+) -> None:  # type: ignore[type-arg]
+    live_prime(in_a_file)
+    begin(in_a_file)
+    before = whole(in_a_file)
+    with pytest.raises(fault, match=says):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, **typed)
+    assert whole(in_a_file) == before
+
+
+# Void rounds.
+
+
+def test_a_round_is_called_off_by_two_people_and_its_counts_come_off_the_meters(floor: CardRoom) -> None:
+    live_prime(floor)
+    whole_round(floor)
+    before = shown(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 1, 2)
+    assert shown(floor) == before + 40
+    for second in (None, "kim", " "):
+        with pytest.raises((SamePerson, NameMissing)):
+            floor.call_off_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second=second)
+    with pytest.raises(NameMissing, match="reason"):
+        floor.call_off_live_round(an_id(), "Kim", PRIME, " ", second="Lee")
+    off = floor.call_off_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
+    assert floor.call_off_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == off
+    assert (off.state, off.round, shown(floor)) == (TablePhase.BETTING, "prime-1.3", before)
+    assert floor.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
+    past = floor.get_live_round(round_id).to_json()
+    assert past["void"] == {"who": "Kim", "second": "Lee", "why": "the shuffler jammed"}
+    assert is_covered(floor)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_round_that_counted_nothing_is_called_off_too(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor)
+    floor.call_off_live_round(an_id(), "Kim", PRIME, "a card was exposed", second="Lee")
+    assert floor.list_tabulator_rounds(PRIME) == ()
+    with pytest.raises(WrongPhase, match="No round is dealt at prime-1 now: begin one"):
+        floor.call_off_live_round(an_id(), "Kim", PRIME, "again", second="Lee")
+
+
+# The table.
+
+
+def test_a_live_table_is_for_the_rooms_own_money_and_its_tabulator_has_the_same_layout(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    with pytest.raises(BadPlayTerms, match="A live table has real chips"):
+        floor.add_table(an_id(), "Olga", PRIME, prime_table(), PlayTerms(mode=DealingMode.LIVE))
+    live_prime(floor)
+    floor.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-2"), unit="unit-2")
+    with pytest.raises(CannotAddTable, match="another layout than the felt"):
+        open_live(floor, "prime-2", without_meters("three-card-prime"))
+
+
+def test_nobody_sits_down_at_a_live_table_and_no_dealer_deals_at_an_automatic_one(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    guest = floor.admit_guest(an_id()).player
+    with pytest.raises(WrongPhase, match="dealt by a dealer: sit down there in person"):
+        floor.take_seat(an_id(), guest, PRIME)
+    floor.add_table(an_id(), "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+    with pytest.raises(WrongPhase, match="auto-1 is automatic: the house's program deals there"):
+        begin(floor, "auto-1")
+    with pytest.raises(WrongPhase, match="auto-1 is automatic"):
+        floor.view_live_table("auto-1")
+    with pytest.raises(WrongPhase, match="auto-1 is automatic"):
+        floor.take_step(an_id(), "Kim", "auto-1", "wagers")
+
+
+def test_one_round_is_dealt_at_a_time_and_none_while_the_table_is_paused_or_closed(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    begin(floor)
+    with pytest.raises(WrongPhase, match=r"Round prime-1.1 is dealt at prime-1 by Kim: end it, or call it off"):
+        begin(floor, dealer="Lou")
+    floor.pause_table(an_id(), "Olga", PRIME, "a spilled drink")
+    with pytest.raises(WrongPhase, match=r"Round prime-1.1 is played"):
+        floor.remove_table(an_id(), "Olga", PRIME, "the evening is over")
+    steps(floor, "wagers")
+    tabulate(floor)
+    steps(floor, *TO_THE_END)
+    floor.end_live_round(an_id(), "Kim", PRIME)
+    with pytest.raises(WrongPhase, match="is paused"):
+        begin(floor)
+    floor.remove_table(an_id(), "Olga", PRIME, "the evening is over")
+    with pytest.raises(WrongPhase, match="is closed"):
+        begin(floor)
+    open_live(floor)
+    assert begin(floor) == "prime-1.3"
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+@pytest.mark.parametrize("positions", [(), (0,), (1, 7)])
+def test_somebody_plays_at_positions_that_there_are(in_a_file: CardRoom, positions: tuple[int, ...]) -> None:
+    live_prime(in_a_file)
+    with pytest.raises(BadPositions):
+        begin(in_a_file, positions=positions)
+
+
+def test_a_repeated_command_gets_its_first_answer(floor: CardRoom) -> None:
+    live_prime(floor)
+    first = floor.begin_live_round("begin", "Kim", PRIME, [2, 1])
+    assert floor.begin_live_round("begin", "Kim", PRIME, [1, 2]) == first
+    steps(floor, "wagers")
+    counted = floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]})
+    events = len(kinds(floor))
+    assert floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]}) == counted
+    assert (len(kinds(floor)), shown(floor)) == (events, 5_000_20)
+    with pytest.raises(CommandIdReused):
+        floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [2]})
+
+
+def test_somebody_has_a_name(in_a_file: CardRoom) -> None:
+    live_prime(in_a_file)
+    with pytest.raises(NameMissing, match="dealer's name"):
+        begin(in_a_file, dealer=" ")
+
+
+def test_what_the_public_sees_of_a_live_table_has_no_card(in_a_file: CardRoom) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    before = floor.view_table_json(PRIME)
+    assert (before["state"], before["coming"]) == ("betting", {"round": "prime-1.1", "seal": ""})
+    begin(floor)
+    floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "Jd Qd Kd"})
+    look = floor.view_table_json(PRIME)
+    assert (look["state"], look["round"], look["coming"]) == ("playing", None, None)
+    assert "Jd" not in str(look)
+
+
+def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(floor: CardRoom) -> None:
+    open_live(floor, "shootout-1", default_setup("texas-shootout"))
+    begin(floor, "shootout-1", (2,))
+    floor.type_cards(an_id(), "Kim", "shootout-1", wagers={2: {"shootout": 10_00}})
+    (asked,) = floor.take_or_pay("shootout-1").questions
+    assert (asked.seat, asked.question, asked.options, asked.has_more_options) == (2, "hand", (), True)
+    floor.type_cards(an_id(), "Kim", "shootout-1", {"seat 2 hand": "As Ks Qd Qc"})
+    (asked,) = floor.take_or_pay("shootout-1").questions
+    assert {"keep As Ks", "split As Ks | Qd Qc", "split Qd Qc | As Ks"} <= set(map(str, asked.options))
+    assert not asked.has_more_options
+
+
+@pytest.mark.parametrize(("dealer", "paid"), [("As Ah 9d Ac", 0), ("Ac Ah 9d As", 20_00)])
+def test_the_dealers_cards_are_typed_in_the_order_of_the_deal(floor: CardRoom, dealer: str, paid: int) -> None:
+    """Of three aces the two dealt first are kept, and only the ace of spades makes a flush (TS-1)."""
+    open_live(floor, "shootout-1", default_setup("texas-shootout"))
+    begin(floor, "shootout-1", (2,))
+    typed = {"seat 2 hand": "Kc Kd 7h 4c", "dealer": dealer, "community": "Ks 8s 6s 2s 3d"}
+    answers = {2: {"hand": "keep Kd Kc"}}
+    floor.type_cards(an_id(), "Kim", "shootout-1", typed, wagers={2: {"shootout": 10_00}}, answers=answers)
+    (one,) = seat(floor, 2, "shootout-1").payments
+    assert one.payment.known_return == paid
+
+
+def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(floor: CardRoom) -> None:
+    open_live(floor, "wild-2", default_setup("deuces-wild"))
+    begin(floor, "wild-2", (1,))
+    hand = {"seat 1 hand": "As Ks Qd"}
+    floor.type_cards(an_id(), "Kim", "wild-2", hand, wagers={1: {"ante-play-raise": 10_00}})
+    assert [one.question for one in floor.take_or_pay("wild-2").questions] == ["play"]
+    floor.type_cards(an_id(), "Kim", "wild-2", answers={1: {"play": "play"}})
+    assert [one.question for one in floor.take_or_pay("wild-2").questions] == ["play", "raise"]

@@ -1,0 +1,190 @@
+"""A live table with a payout limit: what is shown is paid only when no open position could share the limit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardroom.games import TableSetup, game
+from cardroom.games.setup import with_custom_paytables
+from cardroom.paytables import PaytableSpec, build_custom_paytable
+from cardroom.room.table.live_payments import ChangesPaidAmount
+from cardroom.room.table.terms import WrongPhase
+from cardroom.service import CardRoom, verify_card_room
+from tests.service.live_scenes import begin, open_live, steps
+from tests.service.table_scenes import an_id, without_meters
+
+TABLE = "limited-live"
+BONUS = {"ante-play": 10_00, "pair-bonus": 100_00}
+FIRST = {"seat 1 hand": "Ah Kh Qh", "seat 1 fourth": "2d", "dealer": "Jh 4d 6c"}  # a mini royal: 100 to 1
+SECOND = {"seat 2 hand": "5s 6s 7s", "seat 2 fourth": "2c"}  # a straight flush
+THIRD = {"seat 3 hand": "9d 9h Kc", "seat 3 fourth": "3d"}  # a pair
+LOSER = {"seat 3 hand": "9d 8h Kc", "seat 3 fourth": "3d"}
+
+
+def prime(payout_limit: int | None = 5_000_00) -> TableSetup:
+    setup = without_meters("three-card-prime", seats=3)
+    kept = {slug: one for slug, one in setup.wagers.items() if slug in BONUS}
+    return replace(setup, wagers=kept, payout_limit=payout_limit)
+
+
+def at_take_or_pay(floor: CardRoom, setup: TableSetup | None = None) -> str:
+    """A round of three positions whose hands are turned over."""
+    open_live(floor, TABLE, setup or prime())
+    round_id = begin(floor, TABLE, (1, 2, 3))
+    steps(floor, "wagers", "deal", "decide", "reveal", table=TABLE)
+    return round_id
+
+
+def type_seat(floor: CardRoom, seat: int, cards: dict[str, str], wagers: dict[str, int] | None = None) -> None:
+    made = BONUS if wagers is None else wagers
+    floor.type_cards(an_id(), "Kim", TABLE, cards, wagers={seat: made}, answers={seat: {"play": "play"}})
+
+
+def bonuses(floor: CardRoom) -> dict[int, tuple[int, bool]]:
+    """By seat, what the rack pays on the Pair Bonus, and whether that is final."""
+    return {
+        seat.seat: (one.pay, one.final)
+        for seat in floor.take_or_pay(TABLE).seats
+        for one in seat.payments
+        if one.payment.spot == "pair-bonus"
+    }
+
+
+def test_an_amount_is_not_final_while_an_open_position_could_share_the_limit(floor: CardRoom) -> None:
+    at_take_or_pay(floor)
+    assert floor.take_or_pay(TABLE).not_final == (), "nothing is shown yet"
+    type_seat(floor, 1, FIRST)
+    assert bonuses(floor) == {1: (5_000_00, False)}
+    told = floor.view_live_table(TABLE).to_json()["take_or_pay"]
+    assert told["open_positions"] == [2, 3]
+    (sentence,) = told["not_final"]
+    assert sentence == (
+        "What seat 1 is paid is not final, because positions 2 and 3 could share the payout limit of $5,000 a deal: "
+        "type their wagers, and their cards where they have a wager on Pair Bonus."
+    )
+    (seat,) = told["seats"]
+    assert {one["spot"]: one["final"] for one in seat["payments"]} == {"ante-play": True, "pair-bonus": False}
+    type_seat(floor, 2, SECOND)
+    assert not any(final for _, final in bonuses(floor).values())
+    (sentence,) = floor.take_or_pay(TABLE).not_final
+    assert sentence.startswith("What seats 1 and 2 are paid is not final, because position 3 could share")
+    type_seat(floor, 3, THIRD)
+    assert all(final for _, final in bonuses(floor).values())
+    assert floor.take_or_pay(TABLE).not_final == ()
+    assert sum(cents for cents, _ in bonuses(floor).values()) == 5_000_00
+
+
+def test_take_or_pay_is_refused_while_positions_that_could_share_are_open(floor: CardRoom) -> None:
+    round_id = at_take_or_pay(floor)
+    type_seat(floor, 1, FIRST)
+    type_seat(floor, 2, SECOND)
+    with pytest.raises(WrongPhase, match=r"position 3 could share .*: before step take-or-pay, type its"):
+        steps(floor, "take-or-pay", table=TABLE)
+    live = floor.table(TABLE).live
+    assert live is not None
+    assert live.taken[-1] == "reveal", "a refused step changes nothing"
+    type_seat(floor, 3, THIRD)
+    steps(floor, "take-or-pay", "collect", table=TABLE)
+    shown = {seat: cents for seat, (cents, _) in bonuses(floor).items()}
+    floor.end_live_round(an_id(), "Kim", TABLE)
+    past = floor.get_live_round(round_id)
+    kept = {one.seat: one.returned - one.wagered for one in past.ended.settled_stakes if one.spot == "pair-bonus"}  # type: ignore[union-attr]
+    assert kept == shown, "the books have what the dealer was shown when he paid"
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_wagers_are_enough_where_a_position_can_win_too_little(floor: CardRoom) -> None:
+    at_take_or_pay(floor)
+    type_seat(floor, 1, FIRST, {"ante-play": 10_00, "pair-bonus": 10_00})
+    with pytest.raises(WrongPhase, match="positions 2 and 3"):
+        steps(floor, "take-or-pay", table=TABLE)
+    floor.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}})
+    floor.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 50_00}})
+    with pytest.raises(WrongPhase, match="position 3 could"):
+        steps(floor, "take-or-pay", table=TABLE)
+    floor.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 20_00}})
+    assert bonuses(floor)[1] == (1_000_00, True)
+    steps(floor, "take-or-pay", table=TABLE)
+
+
+@pytest.mark.parametrize("payout_limit", [None, 100_000_00], ids=["no limit", "out of reach"])
+def test_a_limit_that_no_deal_can_reach_asks_for_nothing(floor: CardRoom, payout_limit: int | None) -> None:
+    at_take_or_pay(floor, prime(payout_limit))
+    type_seat(floor, 1, FIRST)
+    assert bonuses(floor) == {1: (10_000_00, True)}
+    steps(floor, "take-or-pay", table=TABLE)
+    type_seat(floor, 2, SECOND)
+    type_seat(floor, 1, {**FIRST, "seat 1 hand": "Ah Ks Qh"})
+
+
+def test_prizes_for_1_are_counted_alike_at_open_positions_and_at_paid_ones(floor: CardRoom) -> None:
+    """51 for 1 is 50 to 1: three positions win $15,000 at most over their wagers."""
+    own = build_custom_paytable(
+        "three-card-prime", "pair-bonus", PaytableSpec("For 1", "for 1", (("mini-royal-with-deuce", "51"),))
+    )
+    at_take_or_pay(floor, with_custom_paytables(prime(15_000_00), [own], game("three-card-prime").facts))
+    type_seat(floor, 1, FIRST)
+    assert bonuses(floor) == {1: (5_000_00, True)}
+    steps(floor, "take-or-pay", table=TABLE)
+
+
+def test_a_round_in_which_nothing_covered_has_won_is_paid_as_it_is_read(floor: CardRoom) -> None:
+    at_take_or_pay(floor)
+    type_seat(floor, 3, LOSER | {"dealer": "Jh 4d 6c"})
+    assert bonuses(floor) == {3: (0, True)}
+    steps(floor, "take-or-pay", "collect", table=TABLE)
+    floor.end_live_round(an_id(), "Kim", TABLE)
+
+
+def test_what_was_paid_under_the_limit_changes_only_after_the_step_was_undone(floor: CardRoom) -> None:
+    at_take_or_pay(floor)
+    type_seat(floor, 1, FIRST)
+    type_seat(floor, 2, SECOND)
+    type_seat(floor, 3, LOSER)
+    steps(floor, "take-or-pay", table=TABLE)
+    before = floor.take_or_pay(TABLE)
+    with pytest.raises(ChangesPaidAmount, match=r"seat 1's Pair Bonus has .* instead of .* taken: undo it"):
+        type_seat(floor, 3, THIRD)
+    with pytest.raises(ChangesPaidAmount, match="seat 1's Pair Bonus has nothing instead of"):
+        floor.type_cards(an_id(), "Kim", TABLE, wagers={1: {"ante-play": 10_00}})
+    assert floor.take_or_pay(TABLE) == before
+    floor.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 20_00, "pair-bonus": 100_00}})
+    floor.undo_step(an_id(), "Kim", TABLE)
+    type_seat(floor, 3, THIRD)
+    assert bonuses(floor)[1][0] < before.seats[0].pay
+    steps(floor, "take-or-pay", "collect", table=TABLE)
+    floor.end_live_round(an_id(), "Kim", TABLE)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_winner_typed_after_take_or_pay_needs_the_open_positions_too(floor: CardRoom) -> None:
+    at_take_or_pay(floor)
+    steps(floor, "take-or-pay", table=TABLE)
+    with pytest.raises(ChangesPaidAmount, match=r"positions 2 and 3 .* take-or-pay was taken: undo it, or first type"):
+        type_seat(floor, 1, FIRST)
+    floor.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}, 3: {"ante-play": 10_00}})
+    type_seat(floor, 1, FIRST)
+    assert bonuses(floor) == {1: (5_000_00, True)}
+
+
+TREASURE = build_custom_paytable(
+    "deuces-wild", "three-card-treasure", PaytableSpec("Long", "to 1", (("three-of-a-kind", "150"), ("flush", "2")))
+)
+
+
+def test_what_is_paid_before_the_deal_is_over_waits_only_for_wagers_that_are_paid_then(floor: CardRoom) -> None:
+    facts = game("deuces-wild").facts
+    setup = with_custom_paytables(without_meters("deuces-wild", seats=2), [TREASURE], facts)
+    kept = {slug: setup.wagers[slug] for slug in ("ante-play-raise", "three-card-treasure", "five-card-fortune")}
+    open_live(floor, TABLE, replace(setup, wagers=kept, payout_limit=20_000_00))
+    begin(floor, TABLE, (1, 2))
+    steps(floor, "wagers", "initial-cards", table=TABLE)
+    treasure = {"ante-play-raise": 10_00, "three-card-treasure": 100_00}
+    floor.type_cards(an_id(), "Kim", TABLE, {"seat 1 hand": "9d 9h 9c"}, wagers={1: treasure})
+    with pytest.raises(WrongPhase, match=r"position 2 could .* before step"):
+        steps(floor, "pay-treasure", table=TABLE)
+    fortune = {"ante-play-raise": 200_00, "five-card-fortune": 100_00}
+    floor.type_cards(an_id(), "Kim", TABLE, wagers={2: fortune})
+    steps(floor, "pay-treasure", table=TABLE)

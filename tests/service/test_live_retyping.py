@@ -1,0 +1,99 @@
+"""What a claim of a live round rests on stays as it was typed for as long as the claim stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cardroom.room.claim.typed_hand import TypedHand
+from cardroom.room.table.claim_evidence import InputContradictsClaim
+from cardroom.service import CardRoom, verify_card_room
+from tests.service.card_rooms import WATCHED, pay
+from tests.service.forger import found, where
+from tests.service.live_scenes import PRIME, begin, live_prime, steps, tabulate
+from tests.service.table_scenes import an_id
+
+CARDS = {"seat 1 hand": "Ad Kd Qd", "seat 1 fourth": "Jd"}
+ROYAL = TypedHand("final-four", 100, {"hand": "Ad Kd Qd", "fourth": "Jd"}, {}, 1)
+TRIPS = TypedHand("final-four", 100, {"hand": "9d 9h 9c", "fourth": "2d"}, {}, 1)
+
+
+def royal_claimed(floor: CardRoom) -> str:
+    """The first seat has a royal flush on the meter, claimed and not paid yet."""
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    floor.type_cards(an_id(), "Kim", PRIME, CARDS, wagers={1: {"ante-play": 10_00, "final-four": 1_00}})
+    floor.claim_hand("royal", "Kim", "final-four", PRIME, round_id, ROYAL)
+    return round_id
+
+
+def typed(floor: CardRoom) -> dict[str, tuple[str, ...]]:
+    live = floor.table(PRIME).live
+    assert live is not None
+    return dict(live.cards)
+
+
+def test_cards_of_a_pending_claim_are_not_typed_otherwise(in_a_file: CardRoom) -> None:
+    royal_claimed(in_a_file)
+    before = typed(in_a_file)
+    refuse_first = "Refuse it first: cardroom jackpot refuse final-four royal."
+    sentence = f"The cards at 'seat 1 fourth': Jd by claim royal of final-four, and typed as 2h now.*{refuse_first}"
+    with pytest.raises(InputContradictsClaim, match=sentence):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "2h"})
+    with pytest.raises(InputContradictsClaim, match="and taken back now"):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": ""})
+    assert typed(in_a_file) == before
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_what_a_claim_does_not_rest_on_is_still_typed(in_a_file: CardRoom) -> None:
+    royal_claimed(in_a_file)
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"dealer": "2c 3c 4c", "seat 2 hand": "9d 9h 9c"})
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h 8c", "seat 1 fourth": "Jd"})
+    in_a_file.type_cards(an_id(), "Kim", PRIME, wagers={1: {"ante-play": 20_00, "final-four": 1_00}})
+    assert typed(in_a_file)["seat 2 hand"] == ("9d", "9h", "8c")
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_cards_of_a_claim_that_was_paid_stand(in_a_file: CardRoom) -> None:
+    royal_claimed(in_a_file)
+    pay(in_a_file, "Sue", "final-four", "royal", WATCHED)
+    with pytest.raises(InputContradictsClaim, match="The claim was paid by what was typed before, so that stands"):
+        in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "2h"})
+    assert typed(in_a_file)["seat 1 fourth"] == ("Jd",)
+
+
+def test_after_a_refused_claim_cards_are_typed_again(in_a_file: CardRoom) -> None:
+    royal_claimed(in_a_file)
+    in_a_file.refuse_claim(an_id(), "Sue", "final-four", "royal", "the fourth card was misread")
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "2h"})
+    assert typed(in_a_file)["seat 1 fourth"] == ("2h",)
+
+
+def test_a_prize_that_the_dealer_paid_at_once_is_taken_back_before_its_cards_are_typed_again(
+    in_a_file: CardRoom,
+) -> None:
+    floor = in_a_file
+    live_prime(floor)
+    round_id = begin(floor)
+    steps(floor, "wagers")
+    tabulate(floor, 1)
+    floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 9c", "seat 1 fourth": "2d"})
+    floor.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    with pytest.raises(
+        InputContradictsClaim, match="Take it back first: cardroom jackpot take-back-prize final-four trips"
+    ):
+        floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 8c"})
+
+
+def test_a_verification_finds_cards_that_were_typed_otherwise_while_a_claim_stood(
+    in_a_file: CardRoom, tmp_path: Path
+) -> None:
+    royal_claimed(in_a_file)
+    in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "Jd"})
+    otherwise = where(f"table:{PRIME}", "cards-typed", 2, cards={"seat 1 fourth": ["2h"]}, corrects=["seat 1 fourth"])
+    sentence = found(in_a_file, tmp_path, otherwise)
+    assert "types the cards at 'seat 1 fourth' of round prime-1.1 anew, on which claim royal of final-four" in sentence

@@ -1,0 +1,375 @@
+"""Andromeda-1's data logger: every count is kept, and reaches the server exactly once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardroom.ledger import LedgerUnavailable, open_ledger
+from cardroom.room.dual_control import NameMissing, SamePerson
+from cardroom.room.jackpot.event_values import Stakes
+from cardroom.room.setup.tabulator import validate_tabulator
+from cardroom.room.tabulator.data_logger import BadLoggerRecord, new_logger, write_record
+from cardroom.room.tabulator.logger_lines import log_bytes
+from cardroom.room.tabulator.plausibility import read_counter
+from cardroom.room.tabulator.state import apply_installation
+from cardroom.room.tabulator.unit import CannotTabulate, make_installation
+from cardroom.service import CardRoom, GapAcceptance, LoggerFile, LoggerFull, forward_records, verify_card_room
+from cardroom.service.commands import logger_file as module
+from cardroom.service.commands.data_logger import NoLoggerGap
+from tests.ledger.empty import empty_ledger
+from tests.room.tabulators import SHOOTOUT, setup
+from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, new_id, play_fast
+
+UNIT = "A1-77"
+
+
+def open_deuces(floor: CardRoom) -> None:
+    play_fast(floor)
+    floor.open_jackpot(new_id(), "Olga", five_wild())
+    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
+
+
+def press(file: LoggerFile, number: int, seats: int = 3) -> None:
+    """The dealer's button at a table that the server knows nothing of."""
+    file.record(f"round-{number}", range(1, seats + 1), time=number, dealer="Kim", counter=number * seats)
+
+
+def repeating(path: Path, *rounds: str, wagers: int = 1) -> None:
+    """The file of a unit that does not look whether it has a round already."""
+    logger = new_logger(UNIT)
+    for number, round_id in enumerate(rounds, 1):
+        positions = range(1, wagers + 1)
+        logger = write_record(logger, round_id, positions, time=number, dealer="Kim", counter=wagers * number)
+    path.write_bytes(log_bytes(logger))
+
+
+def test_counts_wait_for_the_server_and_reach_it_once(floor: CardRoom, tmp_path: Path) -> None:
+    open_deuces(floor)
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        for number in range(1, 251):
+            press(file, number)
+        assert len(file.pending_records) == 250
+        assert forward_records(file, floor, "logger", "wild-1").records == 250
+        assert forward_records(file, floor, "logger", "wild-1").records == 0
+    state = floor.jackpot("five-wild")
+    assert state.counted == 750
+    assert floor.tabulator("wild-1").tabulator.counters == (750,)
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_an_acknowledgement_that_got_lost_doubles_nothing(floor: CardRoom, tmp_path: Path) -> None:
+    open_deuces(floor)
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        for number in range(1, 6):
+            press(file, number)
+        floor.import_logger_records("sent", "logger", "wild-1", file.pending_records)
+    with LoggerFile(tmp_path / "logger", UNIT) as file:  # restarted: it never heard that they were taken
+        press(file, 6)
+        assert len(file.pending_records) == 6
+        taken = floor.import_logger_records("sent-again", "logger", "wild-1", file.pending_records)
+        assert taken.rounds == ("round-6",)
+        assert forward_records(file, floor, "logger", "wild-1").records == 6
+        assert file.pending_records == ()
+    assert floor.jackpot("five-wild").counted == 18
+
+
+def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(
+    in_a_file: CardRoom, tmp_path: Path
+) -> None:
+    open_deuces(in_a_file)
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        for number in range(1, 4):
+            press(file, number)
+        with pytest.raises(BadLoggerRecord, match="forward from 1 on"):
+            in_a_file.import_logger_records(new_id(), "logger", "wild-1", file.pending_records[1:])
+    assert in_a_file.jackpot("five-wild").counted == 0
+
+
+def test_a_logger_that_forwards_a_round_twice_under_two_numbers_is_refused(floor: CardRoom, tmp_path: Path) -> None:
+    open_deuces(floor)
+    repeating(tmp_path / "logger", "r1", "r2", "r1")
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        with pytest.raises(CannotTabulate, match="Round r1 comes twice"):
+            floor.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
+        assert floor.import_logger_records("two", "logger", "wild-1", file.pending_records[:2]).rounds == ("r1", "r2")
+        with pytest.raises(CannotTabulate, match=r"Round r1 has been counted already: .* by command two"):
+            floor.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
+        assert floor.import_logger_records(new_id(), "logger", "wild-1", file.pending_records[:2]).rounds == ()
+    assert floor.jackpot("five-wild").counted == 2
+
+
+def test_a_table_with_a_logger_counts_through_it_only(in_a_file: CardRoom) -> None:
+    open_deuces(in_a_file)
+    with pytest.raises(CannotTabulate, match="data logger"):
+        in_a_file.tabulate(new_id(), "Kim", "wild-1", {1: [1]})
+
+
+def test_what_was_wagered_while_the_jackpot_was_open_counts_although_it_was_closed_since(
+    in_a_file: CardRoom, tmp_path: Path
+) -> None:
+    open_deuces(in_a_file)
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        press(file, 1)
+        in_a_file.disable_jackpot(new_id(), "Olga", "five-wild", "the end of the day")
+        forward_records(file, in_a_file, "logger", "wild-1")
+    assert in_a_file.jackpot("five-wild").counted == 3
+
+
+@pytest.mark.parametrize("cut", [1, 7, 40, 10_000])
+def test_a_last_line_that_a_crash_cut_short_is_dropped(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "logger"
+    with LoggerFile(path, UNIT) as file:
+        press(file, 1)
+        whole = path.read_bytes()
+        press(file, 2)
+        line = path.read_bytes()[len(whole) :]
+    path.write_bytes(whole + line[: min(cut, len(line) - 1)])
+    with LoggerFile(path, UNIT) as file:
+        assert [record.round for record in file.pending_records] == ["round-1"]
+        press(file, 2)
+        assert path.read_bytes() == whole + line
+
+
+# What is damaged, and what is sent again.
+
+GAP = GapAcceptance("Lee", "the memory card was wet")
+
+
+def damaged(path: Path, *numbers: int, rounds: int = 5) -> None:
+    """A file of some rounds in which some lines were changed."""
+    with LoggerFile(path, UNIT) as file:
+        for number in range(1, rounds + 1):
+            press(file, number)
+    content = path.read_bytes()
+    for number in numbers:
+        content = content.replace(f'"round-{number}"'.encode(), f'"round-{number + 50}"'.encode())
+    path.write_bytes(content)
+
+
+def test_what_comes_before_a_damaged_line_is_forwarded_and_the_line_is_kept_aside(
+    floor: CardRoom, tmp_path: Path
+) -> None:
+    open_deuces(floor)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 3)
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, floor, "Kim", "wild-1")
+        assert (done.records, done.known) == (2, 0)
+        assert done.held_up.startswith("Line 4 of A1-77.log is damaged: it is kept in A1-77.log.damaged. 2 records")
+        assert forward_records(file, floor, "Kim", "wild-1").held_up == done.held_up
+        with pytest.raises(BadLoggerRecord, match=r"Line 4 of A1-77.log is damaged"):
+            press(file, 6)
+    kept = (tmp_path / "A1-77.log.damaged").read_text().splitlines()
+    assert len(kept) == 1
+    assert kept[0].startswith("line 4: ")
+    assert "round-53" in kept[0]
+    assert floor.jackpot("five-wild").counted == 6
+
+
+def test_two_people_accept_a_gap_and_the_counter_stands_for_what_was_lost(floor: CardRoom, tmp_path: Path) -> None:
+    open_deuces(floor)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 2, 4, rounds=6)
+    with LoggerFile(path, UNIT) as file:
+        with pytest.raises(SamePerson):
+            forward_records(file, floor, "Kim", "wild-1", GapAcceptance("Kim", "wet"))
+        with pytest.raises(NameMissing):
+            forward_records(file, floor, "Kim", "wild-1", GapAcceptance("Lee", " "))
+        assert floor.jackpot("five-wild").counted == 3
+        done = forward_records(file, floor, "Kim", "wild-1", GAP)  # the first gap; the second is another one
+        assert (done.records, floor.jackpot("five-wild").counted) == (1, 9)
+        assert "is damaged" in done.held_up
+        done = forward_records(file, floor, "Kim", "wild-1", GAP)
+        assert (done.records, done.held_up) == (2, "")
+        press(file, 7)
+        assert forward_records(file, floor, "Kim", "wild-1").records == 1
+        with pytest.raises(NoLoggerGap):
+            forward_records(file, floor, "Kim", "wild-1", GAP)
+    assert floor.tabulator("wild-1").tabulator.counters == (21,)
+    assert floor.jackpot("five-wild").counted == 21
+    assert [event.payload.get("second") for event in floor.list_tabulator_changes("wild-1", 2)] == ["Lee", "Lee"]
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_crash_between_the_books_and_the_file_passes_a_gap_over_once(in_a_file: CardRoom, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 2)
+    before = path.read_bytes()
+    with LoggerFile(path, UNIT) as file:
+        forward_records(file, in_a_file, "Kim", "wild-1", GAP)
+    path.write_bytes(before)  # as if the file had never been begun anew
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, in_a_file, "Rosa", "wild-1")
+        assert (done.records, done.known) == (1, 1)
+    assert in_a_file.jackpot("five-wild").counted == 15
+    path.write_bytes(before)
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, in_a_file, "Rosa", "wild-1", GAP)
+        assert (done.records, done.known, done.held_up) == (4, 4, "")
+    assert in_a_file.jackpot("five-wild").counted == 15
+
+
+def test_a_lost_acknowledgement_in_the_middle_is_no_gap(in_a_file: CardRoom, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    with LoggerFile(path, UNIT) as file:
+        press(file, 1)
+        forward_records(file, in_a_file, "Kim", "wild-1")
+        press(file, 2)
+    path.write_bytes(path.read_bytes().replace(b'"acknowledged":1', b'"acknowledged":2'))
+    with LoggerFile(path, UNIT) as file:
+        assert file.gap is None
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (2, 1, "")
+    assert (tmp_path / "A1-77.log.damaged").read_text().startswith("line 3: ")
+
+
+def test_lost_lines_at_the_end_are_accepted_and_the_counter_is_read(in_a_file: CardRoom, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    damaged(path, 2, 3, rounds=3)
+    with LoggerFile(path, UNIT) as file:
+        assert "0 records behind it wait" in forward_records(file, in_a_file, "Kim", "wild-1").held_up
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+        in_a_file.read_counter(new_id(), "Kim", "wild-1", [9], second="Lee", why="two rounds were lost")
+        file.record("round-4", [1], time=4, dealer="Kim", counter=10)
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 1
+    assert in_a_file.jackpot("five-wild").counted == 10
+
+
+def test_a_round_that_was_counted_already_does_not_hold_the_others_up_for_ever(floor: CardRoom, tmp_path: Path) -> None:
+    open_deuces(floor)
+    path = tmp_path / "A1-77.log"
+    repeating(path, "r1", "r2", "r1", "r4", wagers=2)
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, floor, "Kim", "wild-1")
+        assert (done.records, floor.jackpot("five-wild").counted) == (2, 4)
+        assert done.held_up.startswith("The round r1 of record 3 was counted already: it is kept in")
+        done = forward_records(file, floor, "Kim", "wild-1", GapAcceptance("Lee", "the round's number was not set on"))
+        assert (done.records, done.held_up, file.pending_records) == (1, "", ())
+    assert floor.jackpot("five-wild").counted == 8
+    assert (tmp_path / "A1-77.log.damaged").read_text().startswith("record 3: ")
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_lammers_that_nobody_knows_of_count_for_the_smaller_amount() -> None:
+    table = validate_tabulator(setup("texas-shootout", "andromeda-1", SHOOTOUT))
+    state = apply_installation(None, make_installation(table, UNIT))
+    (read,) = read_counter(state, [3], who="Kim", reading="r", limits=(99,), second="Lee", why="lost", unmarked=True)
+    assert read.wagers[0].stakes == (Stakes(10_000, 3),)
+
+
+def test_records_that_are_sent_again_are_told_as_such(in_a_file: CardRoom, tmp_path: Path) -> None:
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    with LoggerFile(path, UNIT) as file:
+        press(file, 1)
+        press(file, 2)
+        before = path.read_bytes()
+        forward_records(file, in_a_file, "Kim", "wild-1")
+    path.write_bytes(before)
+    with LoggerFile(path, UNIT) as file:
+        press(file, 3)
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (3, 2, "")
+
+
+def test_a_file_belongs_to_one_unit(tmp_path: Path) -> None:
+    LoggerFile(tmp_path / "logger", UNIT).close()
+    with pytest.raises(BadLoggerRecord, match="is the file of A1-77"):
+        LoggerFile(tmp_path / "logger", "A1-78")
+
+
+def test_a_full_disk_records_nothing_and_is_over_when_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    real, once = os.fsync, iter([full])
+    with LoggerFile(tmp_path / "logger", UNIT) as file:
+        press(file, 1)
+        before = (tmp_path / "logger").read_bytes()
+        monkeypatch.setattr(module.os, "fsync", lambda handle: next(once, real)(handle))
+        with pytest.raises(LoggerFull, match="No space left"):
+            press(file, 2)
+        assert (tmp_path / "logger").read_bytes() == before
+        press(file, 2)
+        assert [record.number for record in file.pending_records] == [1, 2]
+
+
+def test_a_long_file_is_begun_anew_once_its_records_are_taken(
+    in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "COMPACT_AFTER_BYTES", 2_000)
+    open_deuces(in_a_file)
+    path = tmp_path / "logger"
+    with LoggerFile(path, UNIT) as file:
+        for number in range(1, 31):
+            press(file, number)
+        long = path.stat().st_size
+        forward_records(file, in_a_file, "logger", "wild-1")
+        assert path.stat().st_size < long / 10
+        press(file, 31)
+    with LoggerFile(path, UNIT) as file:
+        assert forward_records(file, in_a_file, "logger", "wild-1").records == 1
+    assert in_a_file.jackpot("five-wild").counted == 93
+
+
+class _Severed:
+    """A floor whose answers get lost, before or after the command reached it."""
+
+    def __init__(self, floor: CardRoom, losses: list[str]) -> None:
+        self.floor, self.losses = floor, losses
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.floor, name)
+
+    def import_logger_records(self, *sent: object) -> object:
+        loss = self.losses.pop(0) if self.losses else ""
+        if loss == "before":
+            raise LedgerUnavailable("The server is not there.")
+        answer = self.floor.import_logger_records(*sent)  # type: ignore[arg-type]
+        if loss == "after":
+            raise LedgerUnavailable("The answer got lost.")
+        return answer
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    steps=st.lists(st.sampled_from(["press", "forward", "crash"]), min_size=1, max_size=25),
+    losses=st.lists(st.sampled_from(["before", "after", ""]), max_size=8),
+    cut=st.integers(0, 60),
+)
+def test_whatever_crashes_every_light_that_was_lit_is_counted_once(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[str], losses: list[str], cut: int
+) -> None:
+    folder = tmp_path_factory.mktemp("logger")
+    with open_ledger(empty_ledger(folder / "floor.db")) as ledger:
+        floor = CardRoom(ledger)
+        open_deuces(floor)
+        severed, path, pressed = _Severed(floor, losses), folder / "logger", 0
+        file = LoggerFile(path, UNIT)
+        for step in [*steps, "forward"]:
+            if step == "press":
+                pressed += 1
+                press(file, pressed)
+            elif step == "crash":
+                file.close()
+                path.write_bytes(path.read_bytes() + b"0123abcd {half a line"[:cut])
+                file = LoggerFile(path, UNIT)
+            else:
+                try:
+                    forward_records(file, severed, "logger", "wild-1")  # type: ignore[arg-type]
+                except LedgerUnavailable:
+                    continue
+        severed.losses.clear()
+        forward_records(file, floor, "logger", "wild-1")
+        file.close()
+        rounds = [event.payload["round"] for event in reversed(floor.list_tabulator_rounds("wild-1"))]
+        assert rounds == [f"round-{number}" for number in range(1, pressed + 1)]
+        assert floor.jackpot("five-wild").counted == 3 * pressed

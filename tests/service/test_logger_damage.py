@@ -1,0 +1,247 @@
+"""A data logger's file that was changed: nothing is dropped silently, and nothing is a dead end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardroom.room.dual_control import SamePerson
+from cardroom.room.tabulator.data_logger import BadLoggerRecord
+from cardroom.service import CardRoom, GapAcceptance, LoggerFile, forward_records, verify_card_room
+from cardroom.service.commands.data_logger import NoLoggerGap
+from tests.service.card_rooms import new_id
+from tests.service.test_logger import GAP, UNIT, open_deuces, press
+
+Lines = list[bytes]
+
+
+@pytest.fixture
+def path(in_a_file: CardRoom, tmp_path: Path) -> Path:
+    """The file of five rounds with three wagers each: line 1 begins it, line 2 is record 1."""
+    open_deuces(in_a_file)
+    path = tmp_path / "A1-77.log"
+    with LoggerFile(path, UNIT) as file:
+        for number in range(1, 6):
+            press(file, number)
+    return path
+
+
+def rewrite(path: Path, change: Callable[[Lines], Lines]) -> None:
+    path.write_bytes(b"".join(change(path.read_bytes().splitlines(keepends=True))))
+
+
+def altered(line: bytes) -> bytes:
+    return line.replace(b"Kim", b"Tim").replace(b"A1-77", b"A1-78")
+
+
+def kept_aside(path: Path) -> list[str]:
+    aside = path.with_name("A1-77.log.damaged")
+    return [line.split(":")[0] for line in aside.read_text().splitlines()] if aside.exists() else []
+
+
+def counted(floor: CardRoom) -> int:
+    return floor.jackpot("five-wild").counted
+
+
+# The last line.
+
+
+def test_a_whole_last_line_that_was_altered_is_damaged_and_not_dropped(in_a_file: CardRoom, path: Path) -> None:
+    rewrite(path, lambda lines: [*lines[:-1], altered(lines[-1])])
+    with LoggerFile(path, UNIT) as file:
+        with pytest.raises(BadLoggerRecord, match=r"Line 6 of A1-77.log is damaged: .*accept the gap"):
+            press(file, 6)
+        done = forward_records(file, in_a_file, "Kim", "wild-1")
+        assert (done.records, counted(in_a_file)) == (4, 12)
+        assert done.held_up.startswith("Line 6 of A1-77.log is damaged: it is kept in A1-77.log.damaged. 0 records")
+    assert kept_aside(path) == ["line 6"]
+    with LoggerFile(path, UNIT) as file:
+        assert forward_records(file, in_a_file, "Kim", "wild-1").held_up == done.held_up
+        with pytest.raises(SamePerson):
+            forward_records(file, in_a_file, "Kim", "wild-1", GapAcceptance("Kim", "wet"))
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+        file.record("round-6", [1], time=6, dealer="Kim", counter=16)
+        in_a_file.read_counter(new_id(), "Kim", "wild-1", [15], second="Lee", why="a round was lost")
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 1
+    assert counted(in_a_file) == 16
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_a_last_line_that_the_books_have_is_not_written_again_under_its_number(in_a_file: CardRoom, path: Path) -> None:
+    with LoggerFile(path, UNIT) as file:
+        in_a_file.import_logger_records("sent", "Kim", "wild-1", file.pending_records)
+    rewrite(path, lambda lines: [*lines[:-1], altered(lines[-1])])
+    with LoggerFile(path, UNIT) as file:
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+        file.record("round-6", [1], time=6, dealer="Kim", counter=16)
+        assert file.pending_records[0].number == 6
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (1, 0, "")
+    assert counted(in_a_file) == 16
+
+
+# Lines that are missing, doubled, exchanged or strange.
+
+
+def test_behind_a_missing_line_the_records_wait_until_two_people_accept_that(in_a_file: CardRoom, path: Path) -> None:
+    rewrite(path, lambda lines: lines[:3] + lines[4:])
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, in_a_file, "Kim", "wild-1")
+        assert (done.records, counted(in_a_file)) == (2, 6)
+        assert done.held_up.startswith("Line 4 of A1-77.log is record 4, but record 3 is missing. 2 records wait until")
+        with pytest.raises(BadLoggerRecord, match="record 3 is missing"):
+            press(file, 6)
+        done = forward_records(file, in_a_file, "Kim", "wild-1", GAP)
+        assert (done.records, done.held_up) == (2, "")
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 1
+    assert (counted(in_a_file), kept_aside(path)) == (18, [])
+    assert verify_card_room(in_a_file.ledger).is_consistent
+
+
+def test_a_last_record_that_is_missing_is_known_by_its_acknowledgement(in_a_file: CardRoom, path: Path) -> None:
+    with LoggerFile(path, UNIT) as file:
+        forward_records(file, in_a_file, "Kim", "wild-1")
+    rewrite(path, lambda lines: lines[:5] + lines[6:])
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, in_a_file, "Kim", "wild-1")
+        assert "Line 6 of A1-77.log does not follow on the lines before it" in done.held_up
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+        file.record("round-6", [1, 2, 3], time=6, dealer="Kim", counter=18)
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (1, 0, "")
+    assert counted(in_a_file) == 18
+
+
+@pytest.mark.parametrize("at", [0, 1, 3, 5])
+def test_a_doubled_line_counts_once_and_is_told(in_a_file: CardRoom, path: Path, at: int) -> None:
+    rewrite(path, lambda lines: [*lines[: at + 1], *lines[at:]])
+    with LoggerFile(path, UNIT) as file:
+        assert file.notes == (f"Line {at + 2} of A1-77.log is there twice: it counts once.",)
+        done = forward_records(file, in_a_file, "Kim", "wild-1")
+        assert done == (5, 0, "")
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 1
+    assert (counted(in_a_file), kept_aside(path)) == (18, [])
+
+
+def test_exchanged_lines_are_put_in_the_order_that_their_seals_prove(in_a_file: CardRoom, path: Path) -> None:
+    rewrite(path, lambda lines: [*lines[:2], lines[3], lines[2], *lines[4:]])
+    with LoggerFile(path, UNIT) as file:
+        assert file.notes == ("Line 3 of A1-77.log is not in its place: its seal says where it belongs.",)
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 5
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 1
+    assert (counted(in_a_file), kept_aside(path)) == (18, [])
+
+
+def test_a_line_of_another_logger_at_the_end_is_kept_aside_and_holds_up(
+    in_a_file: CardRoom, path: Path, tmp_path: Path
+) -> None:
+    with LoggerFile(tmp_path / "other", "A1-78") as other:
+        press(other, 1, seats=2)
+    strange = (tmp_path / "other").read_bytes().splitlines(keepends=True)[1]
+    rewrite(path, lambda lines: [*lines, strange])
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, in_a_file, "Kim", "wild-1")
+        assert (done.records, kept_aside(path)) == (5, ["line 7"])
+        assert done.held_up.startswith("Line 7 of A1-77.log does not follow on the lines before it: it is kept in")
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+    assert counted(in_a_file) == 15
+
+
+@pytest.mark.parametrize("at", [1, 3, 6])
+def test_a_blank_line_is_nothing(in_a_file: CardRoom, path: Path, at: int) -> None:
+    rewrite(path, lambda lines: [*lines[:at], b"\n", *lines[at:]])
+    with LoggerFile(path, UNIT) as file:
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (6, 0, "")
+    assert (counted(in_a_file), kept_aside(path)) == (18, [])
+
+
+def test_a_file_that_was_saved_with_crlf_is_read_as_if_it_were_not(in_a_file: CardRoom, path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    with LoggerFile(path, UNIT) as file:
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (6, 0, "")
+    with LoggerFile(path, UNIT) as file:
+        assert (file.pending_records, file.gap) == ((), None)
+    assert (counted(in_a_file), kept_aside(path)) == (18, [])
+
+
+# The beginning.
+
+
+def test_behind_a_damaged_first_line_the_records_of_a_new_unit_are_proved_by_their_seals(
+    in_a_file: CardRoom, path: Path
+) -> None:
+    rewrite(path, lambda lines: [altered(lines[0]), *lines[1:]])
+    with LoggerFile(path, UNIT) as file:
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 6
+    assert (counted(in_a_file), kept_aside(path)) == (18, ["line 1"])
+
+
+def test_behind_a_damaged_first_line_later_records_wait_and_none_is_given_up(in_a_file: CardRoom, path: Path) -> None:
+    with LoggerFile(path, UNIT) as file:
+        in_a_file.import_logger_records("sent", "Kim", "wild-1", file.pending_records[:2])
+    rewrite(path, lambda lines: [altered(lines[0]), *lines[3:]])
+    with LoggerFile(path, UNIT) as file:
+        done = forward_records(file, in_a_file, "Kim", "wild-1")
+        assert done.held_up.startswith("Line 1 of A1-77.log is damaged: it is kept in A1-77.log.damaged. 3 records")
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP) == (3, 0, "")
+    assert counted(in_a_file) == 15
+    assert len(in_a_file.list_tabulator_rounds("wild-1")) == 5
+
+
+def test_a_file_of_something_else_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "letter"
+    for content in (b"Dear Kim,\nno logger wrote this.\nYours", b"Dear"):
+        path.write_bytes(content)
+        with pytest.raises(BadLoggerRecord, match="no line of a data logger"):
+            LoggerFile(path, UNIT)
+        assert path.read_bytes() == content
+    assert [one.name for one in tmp_path.iterdir()] == ["letter"]
+
+
+def test_an_emptied_file_is_not_begun_again_silently_but_goes_on_behind_what_the_books_have(
+    in_a_file: CardRoom, path: Path
+) -> None:
+    with LoggerFile(path, UNIT) as file:
+        forward_records(file, in_a_file, "Kim", "wild-1")
+    for nothing in (b"", b"\n\r\n"):
+        path.write_bytes(nothing)
+        with LoggerFile(path, UNIT) as file:
+            with pytest.raises(BadLoggerRecord, match=r"A1-77.log is empty.*accept the gap"):
+                press(file, 6)
+            assert forward_records(file, in_a_file, "Kim", "wild-1").held_up.startswith(
+                "A1-77.log is empty: what it held is"
+            )
+        assert path.read_bytes() == nothing
+    with LoggerFile(path, UNIT) as file:
+        assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
+        with pytest.raises(NoLoggerGap):
+            forward_records(file, in_a_file, "Kim", "wild-1", GAP)
+        press(file, 6)
+        assert forward_records(file, in_a_file, "Kim", "wild-1") == (1, 0, "")
+    assert (counted(in_a_file), kept_aside(path)) == (18, [])
+
+
+def test_a_file_that_was_begun_again_for_a_known_unit_is_not_taken_for_what_the_books_have(
+    in_a_file: CardRoom, path: Path
+) -> None:
+    with LoggerFile(path, UNIT) as file:
+        forward_records(file, in_a_file, "Kim", "wild-1")
+    path.unlink()
+    with LoggerFile(path, UNIT) as file:
+        file.record("round-6", [1, 2, 3], time=6, dealer="Kim", counter=18)
+        with pytest.raises(BadLoggerRecord, match=r"Records 1 to 1 of A1-77.log are not those .* begun again"):
+            forward_records(file, in_a_file, "Kim", "wild-1")
+        assert len(file.pending_records) == 1
+    path.write_bytes(b"")
+    with LoggerFile(path, UNIT) as file:
+        forward_records(file, in_a_file, "Kim", "wild-1", GAP)
+        file.record("round-7", [1], time=7, dealer="Kim", counter=19)
+        in_a_file.read_counter(new_id(), "Kim", "wild-1", [18], second="Lee", why="the file was begun again")
+        assert forward_records(file, in_a_file, "Kim", "wild-1").records == 1
+    assert counted(in_a_file) == 19

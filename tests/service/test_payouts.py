@@ -1,0 +1,199 @@
+"""Who was paid, how, under which number, and checked when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardroom.accounts import CENT, DOLLAR
+from cardroom.games import read_setup
+from cardroom.ledger import open_ledger
+from cardroom.room.claim.prizes import BadClaim
+from cardroom.room.claim.resolution import pay_claim
+from cardroom.room.dual_control import NameMissing
+from cardroom.room.jackpot.custody import add_seed
+from cardroom.room.jackpot.event_values import SurveillanceCheck
+from cardroom.room.payments import BadReference, Payee, PaymentMethod
+from cardroom.room.setup.calendar import BadDay, parse_time
+from cardroom.room.setup.jackpot import read_jackpot_setup
+from cardroom.room.setup.site import SiteSettings
+from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.service import CardRoom, verify_card_room
+from tests.reports.card_room import WallClock
+from tests.room.jackpots import DUEL_TABLE, TIES, duel_record
+from tests.service.card_rooms import CLUB_ROYAL, DIAMOND_ROYAL, WATCHED, new_id, open_room, pay, play, whole
+from tests.service.test_verification import _commit
+
+ANN = Payee(" Ann  Lee ", PaymentMethod.CHECK, " 1077")
+
+
+def royal(floor: CardRoom, claim: str = "win", round_id: str = "r1") -> None:
+    play(floor, round_id=round_id)
+    floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, CLUB_ROYAL)
+
+
+def test_a_payout_is_recorded_with_player_payment_and_number(floor: CardRoom) -> None:
+    open_room(floor)
+    floor.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
+    royal(floor)
+    before = whole(floor)
+    with pytest.raises(BadClaim, match=r"has \$100.00, and paying cheque 1077 takes \$500.12: \$400.12 more. Record"):
+        floor.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+    assert whole(floor) == before
+    floor.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
+    answer = floor.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+    (payout,) = answer.payouts
+    assert (payout.seat, payout.player, payout.payment, payout.reference) == (1, "Ann Lee", PaymentMethod.CHECK, "1077")
+    assert (payout.cents, payout.escrow, payout.undeposited) == (500_12, 500_12 * CENT, 0)
+    (event,) = [one for one in floor.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    assert event.payload["payouts"][0]["player"] == "Ann Lee"
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_every_winner_of_a_claim_has_a_payout_of_his_own(floor: CardRoom) -> None:
+    floor.open_jackpot(new_id(), "Olga", read_jackpot_setup(TIES))
+    ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
+    sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
+    floor.install_tabulator(new_id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u1")
+    floor.tabulate(new_id(), "Kim", "duel-1", {1: range(1, 8)}, round_id="r1")
+    made = floor.claim_prizes("win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color"))
+    prizes = {prize.seat: prize.cents for prize in made.pending}
+    assert set(prizes) == {1, 3, 4}
+    floor.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
+    others = {3: Payee("declined", PaymentMethod.CASH, "1"), 4: Payee("Bo", PaymentMethod.CHECK, "1")}
+    for wrong in (others, {**others, 1: ANN, 2: ANN}, {}):
+        with pytest.raises(BadClaim, match="pays seat 1, 3, 4: say who is paid there"):
+            floor.pay_claim(new_id(), "Vera", "ties", "win", paid=wrong)
+    paid = floor.pay_claim(new_id(), "Vera", "ties", "win", paid={**others, 1: ANN}).payouts
+    assert {one.seat: one.cents for one in paid} == prizes
+    assert {one.seat: one.escrow > 0 for one in paid} == {1: True, 3: False, 4: True}
+    assert sum(one.escrow + one.undeposited for one in paid) == made.cents * CENT
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_number_of_the_bank_is_used_once(floor: CardRoom) -> None:
+    open_room(floor)
+    royal(floor, "one", "r1")
+    royal(floor, "two", "r2")
+    floor.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    floor.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN})
+    before = whole(floor)
+    with pytest.raises(BadReference, match=r"Cheque 1077 was entered already, on 20.* \(event \d+\)"):
+        floor.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
+    assert whole(floor) == before
+    floor.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaymentMethod.CASH)})
+    assert floor.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN}).claim == "one"
+
+
+def test_a_deposit_slip_is_used_once(floor: CardRoom) -> None:
+    open_room(floor)
+    floor.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
+    before = whole(floor)
+    with pytest.raises(BadReference, match="Slip slip a was entered already"):
+        floor.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
+    assert whole(floor) == before
+    assert floor.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
+    assert verify_card_room(floor.ledger).is_consistent
+
+
+def test_a_payout_without_a_name_or_a_number_is_none(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    royal(in_a_file)
+    for missing in (ANN._replace(player=" "), ANN._replace(reference="")):
+        with pytest.raises(NameMissing):
+            in_a_file.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: missing})
+
+
+# When the surveillance checked.
+
+
+@pytest.fixture
+def clock() -> WallClock:
+    return WallClock()
+
+
+@pytest.fixture
+def evening(tmp_path: Path, clock: WallClock) -> Iterator[CardRoom]:
+    """A royal at twenty to ten on March 3, in a room whose clocks show Pacific time."""
+    clock.set(3, 21, 40)
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock) as ledger:
+        floor = CardRoom(ledger, clock)
+        open_room(floor)
+        play(floor, round_id="r1")
+        floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        yield floor
+
+
+@pytest.mark.parametrize(
+    "told", ["21:39", "2026-03-03 21:39", "2026-03-03 21:56", "2026-03-04 21:40", "2026-03-02 21:45"]
+)
+def test_the_surveillance_checks_between_the_claim_and_the_payment(
+    evening: CardRoom, clock: WallClock, told: str
+) -> None:
+    clock.set(3, 21, 55)
+    before = whole(evening)
+    with pytest.raises(BadClaim, match=r"the claim was made at 2026-03-03 21:40:.* tell a time between the two"):
+        pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", told))
+    with pytest.raises(BadDay, match="is not a time"):
+        pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", "a quarter to ten"))
+    assert whole(evening) == before
+
+
+@pytest.mark.parametrize(
+    ("told", "at"),
+    [
+        ("21:40", "2026-03-03 21:40"),
+        ("2026-03-03 21:45", "2026-03-03 21:45"),
+        ("2026-03-04T05:50Z", "2026-03-03 21:50"),
+        ("Now", "2026-03-03 21:55"),
+    ],
+)
+def test_the_time_of_the_check_is_kept_as_a_time(evening: CardRoom, clock: WallClock, told: str, at: str) -> None:
+    clock.set(3, 21, 55)
+    pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", told))
+    (event,) = [one for one in evening.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    seen = event.payload["surveillance"]
+    assert (seen["by"], seen["at"]) == ("Uma", at)
+    assert evening.calendar.format_time(seen["time"])[:16] == at
+    assert verify_card_room(evening.ledger).is_consistent
+
+
+def test_the_time_is_told_by_the_rooms_own_clock(evening: CardRoom, clock: WallClock) -> None:
+    evening.configure_room(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
+    clock.set(3, 21, 55)
+    with pytest.raises(BadClaim, match="claim was made at 2026-03-04 00:40"):
+        pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", "2026-03-03 21:45"))
+    pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", "2026-03-04 00:45"))
+
+
+def test_a_payment_that_is_sent_again_gets_its_first_answer(evening: CardRoom, clock: WallClock) -> None:
+    evening.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    first = evening.pay_claim("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED)
+    clock.set(4, 12)
+    assert evening.pay_claim("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED) == first
+
+
+def test_a_verification_finds_a_check_that_was_not_between_claim_and_payment(
+    evening: CardRoom, clock: WallClock
+) -> None:
+    clock.set(3, 21, 55)
+    state = evening.jackpot("final-four")
+    too_early = parse_time("2026-03-03 21:39", evening.calendar, clock.now)
+    told = SurveillanceCheck("Uma", "2026-03-03 21:39", too_early)
+    cash = ANN._replace(payment=PaymentMethod.CASH)
+    (paid,) = pay_claim(state, "win", verified_by="Vera", paid={1: cash}, surveillance=told)
+    _commit(evening, "jackpot:final-four", paid.kind, paid.payload)
+    found = verify_card_room(evening.ledger).discrepancy
+    assert found is not None
+    assert "the surveillance did not check claim win between claim and payment" in found.sentence
+
+
+def test_a_verification_finds_one_person_who_answers_twice(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    (adjusted,) = add_seed(in_a_file.jackpot("final-four"), "main", 100, who="Olga", second="Carl", why="more")
+    _commit(in_a_file, "jackpot:final-four", adjusted.kind, adjusted.payload | {"second": " olga"})
+    found = verify_card_room(in_a_file.ledger).discrepancy
+    assert found is not None
+    assert "one person answers for it twice" in found.sentence

@@ -1,0 +1,314 @@
+"""Jackpots at a felt: counted with the round, claimed by themselves, verified by two people, paid to the balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cardroom.accounts import Currency
+from cardroom.errors import BadInput
+from cardroom.games import BadBet, TableSetup
+from cardroom.ledger import open_ledger
+from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
+from cardroom.service import CannotAddTable, CardRoom, PlayTerms, verify_card_room
+from cardroom.service.commands.handler import AutomaticTableRefusal
+from tests.service.automatic import for_play, sensors_for_play
+from tests.service.card_rooms import deuces_sensors, deuces_table, final_four, five_wild, new_id, prime_table, whole
+from tests.service.table_scenes import (
+    UNTIMED,
+    HandClock,
+    all_wager,
+    an_id,
+    events_of,
+    guests,
+    play_on,
+    seeded_keys,
+    stack,
+    worth,
+)
+from tests.service.test_promotions import STRAIGHTS
+
+PLAY = "play-1"
+TICK = 1_000
+"""Microseconds between two looks at the clock."""
+ASLEEP = 600_000_000
+"""The same on a machine that stands still for ten minutes wherever it can."""
+DIAMOND_ROYAL = {
+    "seat 1 hand": "Jd Qd Kd",
+    "seat 1 fourth": "Ad",
+    "seat 2 hand": "2c 5d 9h",
+    "seat 2 fourth": "Jc",
+}
+"""Seat 1 wins all of the Final Four, and seat 2 nothing."""
+WAGERS = {"ante-play": 10_00, "final-four": 1_00}
+
+
+@contextmanager
+def opened(url: str, tick: int) -> Iterator[CardRoom]:
+    clock = HandClock(tick=tick)
+    with open_ledger(url, clock) as ledger:
+        yield CardRoom(ledger, clock, seeded_keys(tick))
+
+
+@pytest.fixture
+def floor(url: str) -> Iterator[CardRoom]:
+    """Its clock and its keys are the same every time."""
+    with opened(url, TICK) as floor:
+        yield floor
+
+
+def layout() -> TableSetup:
+    """Without All Seven, which would need a jackpot of its own."""
+    setup = prime_table()
+    return replace(setup, wagers={one: made for one, made in setup.wagers.items() if one != "all-seven"})
+
+
+def sensors(table: str = PLAY) -> TabulatorSetup:
+    setup = sensors_for_play(table, "play-four")
+    looking = [one for one in setup.sensors if isinstance(one, WagerSensor) and one.wager == "final-four"]
+    return replace(setup, sensors=tuple(looking))
+
+
+def open_room(floor: CardRoom, *tables: str) -> None:
+    floor.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    for table in tables or (PLAY,):
+        floor.install_tabulator(new_id(), "Olga", layout(), sensors(table), unit=f"unit-{table}")
+        floor.add_table(an_id(), "Olga", table, layout(), UNTIMED)
+
+
+def meter(floor: CardRoom) -> int:
+    return floor.jackpot("play-four").meters[0].displayed_cents
+
+
+def test_the_meter_rises_in_the_command_that_begins_the_round(floor: CardRoom) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    assert floor.view_table_json(PLAY)["meters"] == {"final-four": 5_000_00}
+    floor.place_wagers(an_id(), ann, PLAY, WAGERS)
+    assert meter(floor) == 5_000_00
+    floor.place_wagers(an_id(), bob, PLAY, WAGERS)
+    assert meter(floor) == 5_000_40
+    assert floor.view_table_json(PLAY)["meters"] == {"final-four": 5_000_40}
+    (counted,) = [told for kind, told in events_of(floor, f"tabulator:{PLAY}") if kind == "round-tabulated"]
+    assert (counted["round"], counted["automatic"]) == ("play-1.1", True)
+    play_on(floor, PLAY)
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(
+    floor: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
+    all_wager(floor, [ann, bob], PLAY, WAGERS)
+    shown = meter(floor)
+    play_on(floor, PLAY)
+    past = floor.get_round_json("play-1.1")
+    (waiting,) = past["waiting"]
+    assert (waiting["seat"], waiting["jackpot"], waiting["cents"]) == (1, "play-four", shown)
+    assert meter(floor) == 5_000_00
+    before = worth(floor, ann)
+    all_wager(floor, [ann, bob], PLAY, {"ante-play": 10_00})
+    play_on(floor, PLAY)
+    (claim,) = floor.jackpot("play-four").claims
+    with pytest.raises(BadInput):
+        floor.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={})
+    floor.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    assert floor.player_account(ann).balance >= shown
+    net = sum(one["net"] for one in floor.get_round_json("play-1.2")["payments"] if one["seat"] == 1)
+    assert worth(floor, ann) == before + shown + net
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_a_machine_that_stands_still_in_the_middle_of_every_command_has_whole_books(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The events of a round have the time by which it was decided, however long that took."""
+    with opened(url, ASLEEP) as floor:
+        test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(floor, monkeypatch)
+
+
+def test_a_small_prize_is_paid_with_the_round(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(floor)
+    (ann,) = guests(floor, 1, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "7c 7d 7h", "seat 1 fourth": "Ac"}, seats=1)
+    all_wager(floor, [ann], PLAY, WAGERS)
+    play_on(floor, PLAY, "play")
+    past = floor.get_round_json("play-1.1")
+    assert "waiting" not in past
+    (prize,) = [one for one in past["payments"] if one["spot"] == "final-four"]
+    assert prize["returned"] == 25_00
+    assert worth(floor, ann) == 1_000_00 + sum(one["net"] for one in past["payments"])
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there_goes_back(floor: CardRoom) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    floor.place_wagers(an_id(), ann, PLAY, WAGERS)
+    floor.disable_jackpot(an_id(), "Olga", "play-four", "repairs")
+    with pytest.raises(BadBet, match="jackpot play-four takes no wagers"):
+        floor.place_wagers(an_id(), bob, PLAY, WAGERS)
+    floor.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
+    state = floor.table(PLAY)
+    assert state.playing
+    assert [dict(one.spots) for one in state.seat_wagers] == [{"ante-play": 10_00}] * 2
+    assert state.occupant(1).wagered == 10_00  # type: ignore[union-attr]
+    play_on(floor, PLAY)
+    assert meter(floor) == 5_000_00
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_time(tmp_path: Path) -> None:
+    clock = HandClock()
+    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=clock) as ledger:
+        floor = CardRoom(ledger, clock)
+        floor.open_jackpot(new_id(), "Olga", for_play(five_wild()))
+        sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Currency.PLAY)
+        floor.install_tabulator(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
+        floor.add_table(an_id(), "Olga", PLAY, deuces_table(), PlayTerms(betting=20, deciding=30))
+        ann, bob, _ = guests(floor, 3, PLAY)
+        all_wager(floor, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
+        floor.disable_jackpot(an_id(), "Olga", "five-wild", "repairs")
+        clock.wait(20 + 3600)  # nobody looked at the clock for an hour, as after a power cut
+        assert floor.apply_timeout(PLAY) is not None
+        assert not floor.table(PLAY).seat_wagers
+        assert verify_card_room(ledger).discrepancy is None
+
+
+@pytest.mark.parametrize("how", ["broken", "closed"])
+def test_nobody_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_dark(floor: CardRoom, how: str) -> None:
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    floor.place_wagers(an_id(), ann, PLAY, WAGERS)
+    if how == "broken":
+        floor.report_tabulator_fault(an_id(), "Olga", PLAY, "no light")
+    else:
+        floor.remove_tabulator(an_id(), "Olga", PLAY, "a quiet week")
+    with pytest.raises(BadBet, match=f"the tabulator of {PLAY} is {how}"):
+        floor.place_wagers(an_id(), bob, PLAY, WAGERS)
+    floor.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
+    assert [dict(one.spots) for one in floor.table(PLAY).seat_wagers] == [{"ante-play": 10_00}] * 2, (
+        "what lay there went back"
+    )
+    play_on(floor, PLAY)
+    assert meter(floor) == 5_000_00
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_a_round_that_is_called_off_comes_off_the_meter(floor: CardRoom) -> None:
+    open_room(floor)
+    (ann,) = guests(floor, 1, PLAY)
+    all_wager(floor, [ann], PLAY, WAGERS)
+    assert meter(floor) == 5_000_20
+    floor.call_off_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    assert meter(floor) == 5_000_00
+    assert worth(floor, ann) == 1_000_00
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_two_tables_share_a_meter(floor: CardRoom) -> None:
+    open_room(floor, PLAY, "play-2")
+    (ann,) = guests(floor, 1, PLAY)
+    (bob,) = guests(floor, 1, "play-2")
+    all_wager(floor, [ann], PLAY, WAGERS)
+    all_wager(floor, [bob], "play-2", WAGERS)
+    assert (
+        floor.view_table_json("play-2")["meters"] == floor.view_table_json(PLAY)["meters"] == {"final-four": 5_000_40}
+    )
+    play_on(floor, PLAY)
+    play_on(floor, "play-2")
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_a_felt_and_its_tabulator_have_one_set_up(in_a_file: CardRoom) -> None:
+    in_a_file.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    in_a_file.install_tabulator(new_id(), "Olga", layout(), sensors(), unit="unit-p")
+    other = layout()
+    wagers = {one: made for one, made in other.wagers.items() if one != "pair-bonus"}
+    assert wagers != other.wagers
+    with pytest.raises(CannotAddTable, match="another layout than the felt"):
+        in_a_file.add_table(an_id(), "Olga", PLAY, replace(other, wagers=wagers), UNTIMED)
+
+
+def an_hour_at_felts(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that can happen at felts and to players."""
+    open_room(floor)
+    ann, bob = guests(floor, 2, PLAY)
+    stack(floor, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
+    all_wager(floor, [ann, bob], PLAY, WAGERS)
+    play_on(floor, PLAY)
+    (claim,) = floor.jackpot("play-four").claims
+    floor.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    all_wager(floor, [ann], PLAY)
+    floor.call_absent_player(an_id(), bob, PLAY)
+    floor.answer_call(an_id(), bob, PLAY)
+    all_wager(floor, [bob], PLAY)
+    floor.call_off_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    floor.pause_table(an_id(), "Olga", PLAY, "a fire drill")
+    floor.resume_table(an_id(), "Olga", PLAY)
+    assert CardRoom(floor.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
+    floor.seat_bot(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
+    floor.remove_table(an_id(), "Olga", PLAY, "the evening is over")
+    floor.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    floor.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
+
+
+def test_a_server_that_starts_reads_the_felt_as_it_was_left(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    an_hour_at_felts(floor, monkeypatch)
+    assert CardRoom(floor.ledger).table(PLAY) == floor.table(PLAY)
+    assert floor.table(PLAY).rounds == 2
+
+
+def test_an_hour_at_felts_is_whole(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    an_hour_at_felts(floor, monkeypatch)
+    report = verify_card_room(floor.ledger)
+    assert (report.discrepancy, report.felts, report.players, report.rounds) == (None, 1, 3, 1)
+
+
+def test_a_promotion_that_runs_is_paid_with_the_round(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(floor)
+    (ann,) = guests(floor, 1, PLAY)
+    lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Currency.PLAY)
+    floor.announce_promotion(new_id(), "Olga", lasting)
+    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
+    for number, prizes_left in ((1, 1), (2, 0), (3, 0)):
+        before = worth(floor, ann)
+        all_wager(floor, [ann], PLAY, WAGERS)
+        play_on(floor, PLAY, "play")
+        net = sum(one["net"] for one in floor.get_round_json(f"play-1.{number}")["payments"])
+        more = 25_00 if number < 3 else 0
+        assert worth(floor, ann) == before + net + more
+        paid = floor.promotion(lasting.id).state
+        assert paid.promotion.most_prizes - paid.paid.prizes == prizes_left
+    assert verify_card_room(floor.ledger).discrepancy is None
+
+
+def test_nobody_counts_reads_pays_or_voids_for_a_table_that_deals_by_itself(in_a_file: CardRoom) -> None:
+    open_room(in_a_file)
+    (ann,) = guests(in_a_file, 1, PLAY)
+    all_wager(in_a_file, [ann], PLAY, WAGERS)
+    play_on(in_a_file, PLAY)
+    promotion = STRAIGHTS._replace(money=Currency.PLAY)
+    in_a_file.announce_promotion(an_id(), "Olga", promotion)
+    record = in_a_file.get_round_json("play-1.1")["record"]
+    before = whole(in_a_file)
+    deeds = (
+        lambda: in_a_file.tabulate(an_id(), "Kim", PLAY, {1: (1,)}),
+        lambda: in_a_file.read_counter(an_id(), "Kim", PLAY, [5]),
+        lambda: in_a_file.pay_promotion(an_id(), "Kim", promotion.id, PLAY, "r9", record, second="Lee"),
+        lambda: in_a_file.void_round(an_id(), "Kim", PLAY, "play-1.1", "It was mine.", second="Lee"),
+    )
+    for deed in deeds:
+        with pytest.raises(
+            AutomaticTableRefusal, match=r"deals and counts by itself|dealt by the automatic table play-1"
+        ):
+            deed()
+    assert whole(in_a_file) == before

@@ -1,0 +1,324 @@
+"""Two servers on the same books: what both do at one felt at the same instant happens once, and in one order."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from typing import TypeVar
+
+import pytest
+
+from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
+from cardroom.errors import BadInput
+from cardroom.ledger import LedgerFull, open_ledger
+from cardroom.service import CardRoom, PlayTerms, TableResult, WrongPhase, verify_card_room
+from tests.deadline import LIMIT, wait_until
+from tests.service.table_scenes import (
+    ANTE,
+    PRIME,
+    HandClock,
+    all_wager,
+    an_id,
+    events_of,
+    guests,
+    open_prime,
+    stack,
+    worth,
+)
+from tests.service.test_table_jackpots import WAGERS, open_room
+
+R = TypeVar("R")
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
+
+
+@pytest.fixture
+def floors(url: str, clock: HandClock) -> Iterator[tuple[CardRoom, CardRoom]]:
+    """Two floors, each with connections of its own."""
+    with open_ledger(url, clock=clock) as one, open_ledger(url, clock=clock) as other:
+        yield CardRoom(one, clock), CardRoom(other, clock)
+
+
+@pytest.fixture
+def people() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(32) as some:
+        yield some
+
+
+def together(people: ThreadPoolExecutor, *deeds: Callable[[], R]) -> list[R | BadInput]:
+    """What comes of deeds that are begun at the same instant; one that is refused leaves the others alone."""
+    start = threading.Barrier(len(deeds))
+
+    def begun(deed: Callable[[], R]) -> R | BadInput:
+        start.wait()
+        try:
+            return deed()
+        except BadInput as fault:
+            return fault
+
+    running: list[Future[R | BadInput]] = [people.submit(begun, deed) for deed in deeds]
+    return [one.result() for one in running]
+
+
+def test_a_server_that_looks_while_another_one_plays_always_sees_a_round_that_was_there(
+    floors: tuple[CardRoom, CardRoom],
+) -> None:
+    dealing, looking = floors
+    open_prime(dealing)
+    (ann,) = guests(dealing, 1, buy_in=1_000_00)
+    seen, done = Counter[int](), threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            seen[looking.view_table(PRIME).version] += 1
+
+    with ThreadPoolExecutor(1) as onlooker:
+        looked = onlooker.submit(look)
+        try:
+            for number in range(40):
+                before = len(seen)
+                dealing.place_wagers(an_id(), ann, PRIME, ANTE)
+                dealing.make_decision(an_id(), ann, PRIME, "fold")
+                if number % 3 == 0:  # neither is so quick that the other one is never met
+                    wait_until(lambda before=before: len(seen) > before or looked.done())  # type: ignore[misc]
+        finally:
+            done.set()
+        looked.result()
+    assert len(seen) > 10
+
+
+def test_books_are_whole_at_every_moment_while_another_server_plays(floors: tuple[CardRoom, CardRoom]) -> None:
+    dealing, looking = floors
+    open_prime(dealing)
+    ann, bob = guests(dealing, 2, buy_in=1_000_00)
+    reports, done = list[str | None](), threading.Event()
+
+    def verify() -> None:
+        while not done.is_set():
+            report = verify_card_room(looking.ledger)
+            reports.append(report.discrepancy.sentence if report.discrepancy else None)
+
+    with ThreadPoolExecutor(1) as auditor:
+        verified = auditor.submit(verify)
+        try:
+            for number in range(20):
+                before = len(reports)
+                all_wager(dealing, [ann, bob])
+                dealing.make_decision(an_id(), ann, PRIME, "play")
+                dealing.make_decision(an_id(), bob, PRIME, "fold")
+                if number % 5 == 0:  # neither is so quick that the other one is never met
+                    wait_until(lambda before=before: len(reports) > before or verified.done())  # type: ignore[misc]
+        finally:
+            done.set()
+        verified.result()
+    assert len(reports) > 1
+    assert set(reports) == {None}
+
+
+def test_whatever_is_sent_to_both_servers_at_once_is_done_once(
+    floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
+) -> None:
+    """Two tables of one jackpot, five players at each. Every wager and every answer goes to both servers at the same
+    instant, and so does an answer of somebody who is not asked."""
+    tables, rounds = ("play-1", "play-2"), 4
+    open_room(floors[0], *tables)
+    players = {table: guests(floors[0], 5, table) for table in tables}
+    refused = Counter[str]()
+    for number in range(1, rounds + 1):
+        laid = [(table, one, an_id()) for table in tables for one in players[table]]
+        both = [
+            partial(floor.place_wagers, id, one, table, WAGERS, f"words of {one}")
+            for table, one, id in laid
+            for floor in floors
+        ]
+        answers = together(people, *both)
+        _told_alike(answers)
+        for table in tables:
+            begun = [told for kind, told in events_of(floors[1], f"table:{table}") if kind == "round-started"]
+            assert [one["number"] for one in begun] == list(range(1, number + 1))
+            assert len(begun[-1]["wagers"]) == 5
+        while any(floors[0].table(table).playing for table in tables):
+            deeds = list[Callable[[], object]]()
+            for table in tables:
+                seat = floors[0].table(table).deciding_seat
+                if not seat:
+                    continue
+                id, asked, other = an_id(), players[table][seat - 1], players[table][seat % 5]
+                say = "fold" if seat > 2 else "play"
+                deeds += [partial(floor.make_decision, id, asked, table, say) for floor in floors]
+                deeds += [partial(floors[seat % 2].make_decision, an_id(), other, table, "play")]
+                deeds += [partial(floor.view_table, table) for floor in floors]
+            for one in together(people, *deeds):
+                if isinstance(one, BadInput):
+                    refused[type(one).__name__] += 1
+    assert set(refused) <= {"WrongPhase"}
+    assert refused["WrongPhase"] > rounds
+    for table in tables:
+        kinds = Counter(kind for kind, _ in events_of(floors[0], f"table:{table}"))
+        assert (kinds["round-started"], kinds["round-played"], kinds["decision-made"]) == (rounds, rounds, 5 * rounds)
+        assert kinds["wagers-placed"] == 5 * rounds
+    assert floors[1].jackpot("play-four").counted == 2 * 5 * rounds
+    _adds_up(floors[1])
+
+
+def test_of_two_servers_whose_clocks_run_out_one_decides(
+    floors: tuple[CardRoom, CardRoom], clock: HandClock, people: ThreadPoolExecutor
+) -> None:
+    """While both see that time is up, the player answers on one of them: too late, whatever comes first."""
+    open_prime(floors[0], PlayTerms(betting=20, deciding=10))
+    ann, bob = guests(floors[0], 2)
+    met = Counter[str]()
+    for number in range(1, 9):
+        floors[number % 2].place_wagers(an_id(), ann, PRIME, ANTE)
+        clock.wait(21)
+        together(people, *(partial(floor.apply_timeout, PRIME) for floor in floors))
+        for _ in range(2):
+            if floors[0].table(PRIME).playing:
+                clock.wait(11)
+                late = partial(floors[0].make_decision, an_id(), ann, PRIME, "play")
+                *_, said = together(people, *(partial(one.apply_timeout, PRIME) for one in floors), late)
+                assert isinstance(said, WrongPhase)
+                met[str(said).split(" ")[0]] += 1
+    kinds = Counter(kind for kind, _ in events_of(floors[0], f"table:{PRIME}"))
+    assert kinds["round-started"] == kinds["round-played"] == kinds["decision-made"] == 8
+    assert {told["by"] for kind, told in events_of(floors[0], f"table:{PRIME}") if kind == "decision-made"} == {"clock"}
+    assert sum(met.values()) == 8
+    assert worth(floors[1], bob) == 1_000_00
+    _adds_up(floors[1])
+
+
+def test_a_player_who_leaves_on_one_server_while_another_ends_the_round_is_paid_once(
+    floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
+) -> None:
+    """Ann has answered and leaves while Bob's answer ends the round on the other server: her chips go back at once, and
+    what her wagers bring with them, or after them."""
+    open_prime(floors[0])
+    met = Counter[bool]()
+    for _ in range(12):
+        ann, bob = guests(floors[0], 2)
+        all_wager(floors[0], [ann, bob])
+        floors[1].make_decision(an_id(), ann, PRIME, "play")
+        left, ended = together(
+            people,
+            partial(floors[0].leave_seat, an_id(), ann, PRIME),
+            partial(floors[1].make_decision, an_id(), bob, PRIME, "fold"),
+        )
+        assert not isinstance(left, BadInput)
+        assert not isinstance(ended, BadInput)
+        assert floors[0].table(PRIME).seat_of(ann) is None
+        assert dict(floors[1].player_account(ann).seats) == {}
+        met[left.version < ended.version] += 1
+        floors[1].leave_seat(an_id(), bob, PRIME)
+        assert floors[0].table(PRIME).seats == ()
+    assert sum(met.values()) == 12
+    _adds_up(floors[1])
+
+
+def test_a_seat_that_two_take_on_two_servers_is_one_persons(
+    floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
+) -> None:
+    open_prime(floors[0])
+    met = Counter[int]()
+    for _ in range(12):
+        pair = [floors[0].admit_guest(an_id()).player for _ in range(2)]
+        said = together(
+            people, *(partial(floor.take_seat, an_id(), one, PRIME, 1) for floor, one in zip(floors, pair, strict=True))
+        )
+        (winner,) = [at for at, one in enumerate(said) if not isinstance(one, BadInput)]
+        assert isinstance(said[1 - winner], WrongPhase)
+        assert [one.player for one in floors[0].table(PRIME).seats] == [pair[winner]]
+        floors[1 - winner].leave_seat(an_id(), pair[winner], PRIME)
+        met[winner] += 1
+    assert sum(met.values()) == 12
+    _adds_up(floors[1])
+
+
+def _told_alike(answers: list[TableResult | BadInput]) -> None:
+    """Both servers have told the same, of every command."""
+    assert not any(isinstance(one, BadInput) for one in answers), answers
+    assert all(one == other for one, other in zip(answers[::2], answers[1::2], strict=True))
+
+
+def _adds_up(floor: CardRoom) -> None:
+    report = verify_card_room(floor.ledger)
+    assert report.is_consistent, report.discrepancy
+    felts = [floor.table(table) for table in floor.list_tables()]
+    at_felts = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in felts)
+    players = sum(floor.player_account(one).balance for one in floor.list_players())
+    assert at_felts + players == floor.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
+
+
+def test_a_count_that_one_server_could_not_store_is_not_taken_for_the_other_servers(
+    floors: tuple[CardRoom, CardRoom], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk of the first server is full when the round is to begin with two seats; it begins on the other one with
+    three, and seat 3 wins all of the jackpot. The first server ends the round."""
+    first, second = floors
+    open_room(first)
+    ann, bob = guests(first, 2, "play-1")
+    piles = {"seat 3 hand": "Jd Qd Kd", "seat 3 fourth": "Ad", "seat 1 hand": "2c 5d 9h", "seat 2 hand": "3c 6d 9s"}
+    stack(first, monkeypatch, "play-1", WAGERS, piles, seats=3)
+    first.place_wagers(an_id(), ann, "play-1", WAGERS)
+    with monkeypatch.context() as full:
+        full.setattr(first.ledger.store, "commit", _no_room)
+        with pytest.raises(LedgerFull):
+            first.place_wagers(an_id(), bob, "play-1", WAGERS)
+    (cid,) = guests(second, 1, "play-1")
+    all_wager(second, [cid, bob], "play-1", WAGERS)
+    for player in (ann, bob, cid):
+        first.make_decision(an_id(), player, "play-1", "fold")
+    assert [one["seat"] for one in first.get_round_json("play-1.1")["waiting"]] == [3]
+    _adds_up(second)
+
+
+def _no_room(_: object) -> None:
+    raise LedgerFull("There is no room left on the disk.")
+
+
+def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str]]:
+    """What one server does for two players of its own at a table that it shares with others, each command again and
+    again until something else is due: what was done, by its id, and how it was refused."""
+    done, refused = set[str](), set[str]()
+    with open_ledger(url, lock_timeout=LIMIT) as ledger:
+        floor = CardRoom(ledger)
+        players = [floor.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
+        for one in players:
+            floor.take_seat(f"{one} sits", one, "play-1", buy_in=1_000_00)
+        while (state := floor.table("play-1")).number <= rounds:
+            for one in players:
+                here = state.seat_of(one)
+                if here is None or (state.playing and state.deciding_seat != here.seat):
+                    continue
+                id = f"{one}, {'answer' if state.playing else 'wagers'} of {state.round}"
+                try:
+                    if state.playing:
+                        floor.make_decision(id, one, "play-1", "fold")
+                    else:
+                        floor.place_wagers(id, one, "play-1", WAGERS)
+                    done.add(id)
+                except BadInput as fault:
+                    refused.add(type(fault).__name__)
+            floor.view_table("play-1")
+    return done, refused
+
+
+@pytest.mark.long
+def test_three_processes_play_at_one_felt_and_nothing_is_lost_or_done_twice(url: str) -> None:
+    servers, rounds = 3, 60
+    with open_ledger(url) as ledger:
+        floor = CardRoom(ledger)
+        open_room(floor)
+        with ProcessPoolExecutor(servers, get_context("spawn")) as processes:
+            told = list(processes.map(_sit_and_play, [url] * servers, range(servers), [rounds] * servers))
+        kinds = Counter(kind for kind, _ in events_of(floor, "table:play-1"))
+        assert kinds["round-started"] == kinds["round-played"] == rounds
+        assert kinds["decision-made"] + kinds["wagers-placed"] == sum(len(done) for done, _ in told)
+        assert set[str]().union(*(refused for _, refused in told)) <= {"WrongPhase", "NotEnoughChips"}
+        _adds_up(floor)

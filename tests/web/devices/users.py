@@ -1,0 +1,49 @@
+"""People on the floor, who look at what holds a device up and do what the sentence asks for."""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractContextManager
+from types import TracebackType
+
+from cardroom.ledger import open_ledger
+from cardroom.service import CardRoom
+from tests.service.staff import Both
+
+COUNTER = re.compile(r"cardroom jackpot counter (\S+) ([\d ]+)\)")
+LOGGER_COUNTER = re.compile(r"the counter of (\S+) shows ([\d,]+), but ([\d,]+) wagers")
+
+
+class People(AbstractContextManager["People"]):
+    """Rosa and Lee come when a device says that it waits for people."""
+
+    def __init__(self, database: str, device: str) -> None:
+        self._ledger, self._device = open_ledger(database), device
+        self._floor = CardRoom(self._ledger)
+        self.told: list[str] = []
+        """What the device said."""
+        self.heard: list[str] = []
+        """What held the device up when they came."""
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._ledger.close()
+
+    def come(self, told: str) -> None:
+        """Do what is asked for, before the device tries again."""
+        floor, stands = self._floor, self._floor.get_device(self._device)
+        number, table = len(self.heard) + 1, stands.table
+        assert stands.held_up is not None, told
+        why = stands.held_up.why
+        self.told.append(told)
+        self.heard.append(why)
+        if said := COUNTER.search(why):
+            counters = [int(one) for one in said[2].split()]
+        elif said := LOGGER_COUNTER.search(why):
+            (known,) = floor.tabulator(table).tabulator.counters
+            shows, follows = (int(one.replace(",", "")) for one in said.groups()[1:])
+            counters = [known + shows - follows]
+        else:
+            assert stands.held_up.gap is not None, why
+            Both(floor).accept_logger_gap(f"gap {number}", "rosa", self._device, "the memory was wet", second="lee")
+            return
+        Both(floor).read_counter(f"reading {number}", "rosa", table, counters, second="lee", why="it was looked at")

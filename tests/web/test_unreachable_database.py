@@ -1,0 +1,89 @@
+"""When the books cannot be reached everybody is told so, nothing is half done, and what is sent again is done once."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import httpx
+import pytest
+
+from cardroom.ledger import ConnectionLost, LedgerFull, LedgerLocked
+from cardroom.ledger.sqlite import SqliteStore
+from cardroom.service import PlayTerms
+from tests.deadline import wait_until
+from tests.service.table_scenes import HandClock
+from tests.web.rooms import QUICK, Served, an_id, done, served
+
+
+@contextmanager
+def away(fault: Exception, *doors: str) -> Iterator[Counter[str]]:
+    """The database does not open its doors: ``begin`` for those who write, ``reading`` for those who read. Gives how
+    often each was tried."""
+    tried = Counter[str]()
+
+    def shut(door: str) -> Callable[..., NoReturn]:
+        def refuse(*_: Any) -> NoReturn:
+            tried[door] += 1
+            raise fault
+
+        return refuse
+
+    with pytest.MonkeyPatch.context() as patch:
+        for door in doors:
+            patch.setattr(SqliteStore, door, shut(door))
+        yield tried
+
+
+@pytest.mark.parametrize("fault", [LedgerLocked("The books are locked."), LedgerFull("The disk is full.")])
+def test_a_command_is_refused_for_now_and_done_once_when_sent_again(room: Served, fault: Exception) -> None:
+    table, ann = room.open_table(f"away-{type(fault).__name__}"), room.guest()
+    said = {"id": an_id(), "buy_in_cents": 100_00}
+    with away(fault, "begin"):
+        refused = ann.post(f"/tables/{table}/seat", **said)
+        assert (refused.status_code, refused.json()) == (503, {"error": str(fault)})
+        assert refused.headers["retry-after"] == "1"
+        assert ann.look(table)["seat"] is None
+    first, again = (done(ann.post(f"/tables/{table}/seat", **said)) for _ in range(2))
+    assert first == again
+    assert done(ann.get("/players/me"))["balance_cents"] == 900_00
+
+
+def test_looks_are_refused_for_now_and_health_is_bad(room: Served) -> None:
+    table, ann = room.open_table("dark"), room.guest()
+    with away(ConnectionLost("The books are away."), "begin", "read"):
+        for path in (f"/tables/{table}", "/tables", "/players/me", f"/rounds/{table}.1", f"/tables/{table}/stream"):
+            assert (ann.get(path).status_code, ann.get(path).json()) == (503, {"error": "The books are away."})
+        # A check that began before shares its answer.
+        wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 503)
+        health = httpx.get(f"{room.url}/healthz")
+        assert (health.status_code, health.json()) == (503, {"error": "The books of this room are not to be reached."})
+    wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
+
+
+def test_a_stream_goes_on_when_the_books_are_back(room: Served) -> None:
+    table, ann = room.open_table("back-again"), room.guest()
+    with ann.stream(table) as stream:
+        stream.view()
+        with away(ConnectionLost("The books are away."), "read") as tried:
+            version = ann.sit(table)["version"]  # written, but nobody can read it
+            wait_until(lambda: tried["read"] > 1)
+        assert stream.until(version)["version"] == version
+
+
+def test_the_clock_decides_when_the_books_are_back(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    clock = HandClock()
+    with served(folder, QUICK, clock) as room:
+        table, ann = room.open_table("clock-away", terms=PlayTerms(betting=20, deciding=20)), room.guest()
+        ann.sit(table)
+        ann.wager(table, ante_play=10_00)
+        with away(LedgerLocked("The books are locked."), "begin"):
+            clock.wait(21)
+            wait_until(lambda: "the clock cannot decide" in caplog.messages)
+            assert ann.look(table)["state"] == "playing"
+        wait_until(lambda: ann.look(table)["state"] == "betting")

@@ -1,0 +1,88 @@
+"""Two people call off the round of an automatic table on a page of the office."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from cardroom.accounts import Currency
+from cardroom.service import DealingMode, PlayTerms, verify_card_room
+from tests.service.staff import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, staffed
+from tests.web.rooms import Served, done, served
+from tests.web.users import signed_by, visit
+
+PATH = "/office/tables/off/call-off"
+WHY = "The screen went dark"
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as one:
+        staffed(one.floor)
+        one.open_table("off")
+        yield one
+
+
+def test_the_office_shows_the_positions_in_play_at_a_live_table(room: Served) -> None:
+    room.open_table("live-1", terms=PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL))
+    supervisor = visit(room, SUPERVISOR)
+    pages = ("/office/tables", "/office/tables/live-1")
+    for page in pages:
+        assert "in person" in supervisor.get(page).text
+    room.floor.begin_live_round("begin", "Kim", "live-1", (2, 5))
+    for page in pages:
+        shown = supervisor.get(page).text
+        assert "2, 5 in play" in shown
+        assert "in person" not in shown
+    assert "0 of 6" in supervisor.get("/office/tables").text, "nobody sits at the automatic one"
+
+
+def test_two_people_call_off_an_automatic_round_and_every_wager_goes_back(room: Served) -> None:
+    ann, supervisor = room.guest(), visit(room, SUPERVISOR)
+    ann.sit("off")
+    chips = ann.look("off")["chips_cents"]
+    assert "No round is played at off now" in supervisor.get(PATH).text
+    ann.wager("off", ante_play=10_00, prime=1_00)
+    assert ann.look("off")["chips_cents"] == chips - 11_00
+    assert 'href="/office/tables/off/call-off"' in supervisor.get("/office/tables/off").text
+    page = unescape(supervisor.get(PATH).text)
+    assert "Every wager goes back to its player's chips." in page
+    alone = supervisor.sends(PATH, why=WHY)
+    assert alone.status_code == 422
+    told = supervisor.post(f"{PATH}?to-sign", data={"form": supervisor.form, "why": WHY})
+    assert f"Call off round off.1, every wager goes back: {WHY}." in told.text
+    assert ann.look("off")["state"] == "playing"  # it was only asked
+    signed = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, stands="off.1", id="a" * 32))
+    assert signed.status_code == 303
+    after = ann.look("off")
+    assert (after["state"], after["chips_cents"]) == ("betting", chips)
+    assert f"Called off by {SUPERVISOR} and {SURVEILLANCE}: {WHY}" in ann.client.get(f"{room.url}/rounds/off.1").text
+    log = unescape(visit(room, "aldo").get(f"/office/people/log?person={SURVEILLANCE}").text)
+    assert "Call off round off.1, every wager goes back: The screen went dark." in log
+    assert verify_card_room(room.floor.ledger).is_consistent
+
+
+def test_a_form_of_an_earlier_round_calls_nothing_off(room: Served) -> None:
+    ann, supervisor = room.guest(), visit(room, SUPERVISOR)
+    ann.sit("off")
+    for number in (1, 2):
+        ann.wager("off", ante_play=10_00)
+        if number == 1:
+            ann.answer("off", "fold")
+    late = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, stands="off.1"))
+    assert late.status_code == 422
+    assert ann.look("off")["state"] == "playing"
+
+
+def test_who_may_not_void_a_round_calls_none_off(room: Served) -> None:
+    ann = room.guest()
+    ann.sit("off")
+    ann.wager("off", ante_play=10_00)
+    cashier = visit(room, CAGE)
+    assert cashier.sends(PATH, signed_by(SURVEILLANCE, why=WHY)).status_code == 403
+    second = visit(room, SUPERVISOR).sends(PATH, signed_by(DEALER, why=WHY))
+    assert second.status_code == 422
+    assert done(ann.get("/tables/off"))["state"] == "playing"
