@@ -79,6 +79,30 @@ def test_cards_may_be_parted_by_blanks_or_commas(written: str) -> None:
     assert parse_cards(written) == (parse_card("Qh"), parse_card("6d"), parse_card("4c"))
 
 
+@given(some=st.lists(any_card))
+def test_cards_may_be_written_without_anything_between_them(some: list[Card]) -> None:
+    assert parse_cards("".join(map(str, some))) == tuple(some)
+    assert parse_cards("".join(card.symbol for card in some)) == tuple(some)
+
+
+@pytest.mark.parametrize("text", ["AsK", "sAKs", "AsKx", "As.Ks", "1sKs", "AsKs" * 1000])
+def test_joined_cards_with_a_fault_are_refused(text: str) -> None:
+    with pytest.raises(BadCard):
+        parse_cards(text)
+
+
+@given(card=any_card)
+def test_a_card_is_made_from_its_name_its_symbol_or_its_code(card: Card) -> None:
+    assert Card(str(card)) == Card(card.symbol) == Card(card.code) == Card(card) == card
+    assert eval(repr(card)) == card
+
+
+@pytest.mark.parametrize("value", ["", "Zz", True, None, 2.5, [0]])
+def test_a_card_is_not_made_from_anything_else(value: object) -> None:
+    with pytest.raises(BadCard):
+        Card(value)  # type: ignore[arg-type]
+
+
 NO_CARDS = ("", " ", "A", "s", "As Kd", "1s", "0h", "11h", "1x", "sA", "Ass", "♠A", "A♠♠", "jokers", "Xk", "52")
 NO_TENS = ("10", "10x", "10 h", "10sh", "10jk")
 
@@ -99,13 +123,13 @@ def test_one_bad_card_spoils_the_list() -> None:
 @pytest.mark.parametrize("code", [-1, -53, 53, 255])
 def test_a_number_that_is_no_cards_code_is_refused(code: int) -> None:
     for ask in (Card, card_from_code):
-        with pytest.raises(BadCard, match=f"{code} is no card's code"):
+        with pytest.raises(BadCard, match=f"{code} "):
             ask(code)
 
 
 @pytest.mark.parametrize("question", ["rank", "suit", "is_red"])
-def test_the_joker_has_neither_rank_nor_suit_nor_colour(question: str) -> None:
-    with pytest.raises(BadCard, match="ask is_joker first"):
+def test_the_joker_has_neither_rank_nor_suit_nor_color(question: str) -> None:
+    with pytest.raises(BadCard):
         getattr(JOKER, question)
 
 

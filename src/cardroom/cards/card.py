@@ -2,11 +2,13 @@
 
 Cards are also read as pages print them: ``A♠``, ``10♦``, ``Joker``.
 
->>> parse_card("Td").rank, parse_card("Td").suit
-(<Rank.TEN: 10>, <Suit.DIAMONDS: 1>)
->>> parse_cards("Qh 6d 4c")
-(Card('Qh'), Card('6d'), Card('4c'))
->>> parse_card("1x")
+>>> Card("Td").rank, Card("Td").suit
+(Rank.TEN, Suit.DIAMONDS)
+>>> parse_cards("Qh 6d 4c") == parse_cards("Qh6d4c")
+True
+>>> parse_cards("AsKs")
+(Card('As'), Card('Ks'))
+>>> Card("1x")
 Traceback (most recent call last):
 ...
 cardroom.cards.card.BadCard: '1x' is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), ...
@@ -21,11 +23,14 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, TypeAlias
+from operator import index
+from typing import Final, SupportsIndex, TypeAlias
 
+from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput, quote, quote_with_type
 
 RANK_LETTERS: Final = "23456789TJQKA"
@@ -39,7 +44,7 @@ class BadCard(BadInput):
     """A text or a number that names no card."""
 
 
-class Rank(IntEnum):
+class Rank(TypeableEnum, IntEnum):
     """Two to ace; the ace is high, and low only where a straight says so."""
 
     TWO = 2
@@ -77,7 +82,7 @@ class Rank(IntEnum):
         return self.word + ("es" if self is Rank.SIX else "s")
 
 
-class Suit(IntEnum):
+class Suit(TypeableEnum, IntEnum):
     """In the order of the codes; no hand is higher for the name of its suit."""
 
     CLUBS = 0
@@ -101,15 +106,19 @@ class Suit(IntEnum):
         return self in (Suit.DIAMONDS, Suit.HEARTS)
 
 
-@dataclass(frozen=True, slots=True, order=True, repr=False)
+@dataclass(frozen=True, slots=True, order=True, repr=False, init=False)
 class Card:
-    """One card. Its code, 0 to 51 by rank and then suit and 52 for the joker, is what the kernels count with."""
+    """One card, from its name or its code. Codes are what the kernels count with: 0 to 51 by rank and then suit, and 52
+    for the joker.
+
+    >>> Card("As"), Card(51), Card("10♥"), Card("As") == Card(51)
+    (Card('As'), Card('As'), Card('Th'), True)
+    """
 
     code: int
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.code <= JOKER_CODE:
-            raise BadCard(f"{self.code} is no card's code: codes run from 0 (2c) to 51 (As), and 52 is the joker.")
+    def __init__(self, name_or_code: str | int | Card) -> None:
+        object.__setattr__(self, "code", _to_code(name_or_code))
 
     @property
     def is_joker(self) -> bool:
@@ -120,14 +129,14 @@ class Card:
     def rank(self) -> Rank:
         """Its rank; the joker is refused."""
         if self.code == JOKER_CODE:
-            raise BadCard("The joker has no rank: ask is_joker first.")
+            raise BadCard("The joker has no rank: check is_joker first.")
         return _RANKS[self.code >> 2]
 
     @property
     def suit(self) -> Suit:
         """Its suit; the joker is refused."""
         if self.code == JOKER_CODE:
-            raise BadCard("The joker has no suit: ask is_joker first.")
+            raise BadCard("The joker has no suit: check is_joker first.")
         return _SUITS[self.code & 3]
 
     @property
@@ -147,6 +156,19 @@ class Card:
         return "★" if self.is_joker else f"{self.rank.label}{self.suit.symbol}"
 
 
+def _to_code(value: object) -> int:
+    if isinstance(value, Card):
+        return value.code
+    if isinstance(value, str):
+        return parse_card(value).code
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        raise BadCard(f"A card is a name, such as 'Td', or a code from 0 to 52; {quote_with_type(value)} is neither.")
+    code = index(value)
+    if not 0 <= code <= JOKER_CODE:
+        raise BadCard(f"{quote(code)} is not a card's code: codes run from 0 (2c) to 51 (As), and 52 is the joker.")
+    return code
+
+
 _RANKS: Final = tuple(Rank)
 _SUITS: Final = tuple(Suit)
 _NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
@@ -159,6 +181,10 @@ _SYMBOLS_TO_LETTERS: Final = str.maketrans(
     | {"\ufe0e": None, "\ufe0f": None}
 )
 _JOKER_NAMES: Final = ("★", "joker")
+_JOINED_CARD: Final = re.compile(r"(?:10|[2-9tjqka])[cdhs]|jk|★")
+_JOINED_CARDS: Final = re.compile(f"(?:{_JOINED_CARD.pattern})+")
+_MAX_JOINED_LETTERS: Final = 2_000
+"""More than all cards of eight decks; a longer word is refused before it is searched."""
 
 JOKER: Final = _CARDS[JOKER_CODE]
 """The one joker."""
@@ -199,9 +225,23 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:
-    """Read several cards, from one text parted by blanks or commas or from a list of texts."""
-    texts = text.replace(",", " ").split() if isinstance(text, str) else text
-    return tuple([parse_card(name) for name in texts if name])
+    """Read several cards from one text, with or without blanks and commas between them, or from a list of names.
+
+    >>> parse_cards("As Ks") == parse_cards("As, Ks") == parse_cards("AsKs") == parse_cards(["As", "Ks"])
+    True
+    """
+    if not isinstance(text, str):
+        return tuple([parse_card(name) for name in text if name])
+    return tuple([card for word in text.replace(",", " ").split() for card in _parse_joined_cards(word)])
+
+
+def _parse_joined_cards(word: str) -> tuple[Card, ...]:
+    if word in _BY_EXACT_NAME:
+        return (_BY_EXACT_NAME[word],)
+    letters = word.lower().translate(_SYMBOLS_TO_LETTERS)
+    if len(letters) > _MAX_JOINED_LETTERS or not _JOINED_CARDS.fullmatch(letters):
+        return (parse_card(word),)
+    return tuple([parse_card(name) for name in _JOINED_CARD.findall(letters)])
 
 
 def format_cards(cards: Iterable[Card]) -> str:

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 
 from cardroom.cards.card import JOKER, JOKER_CODE, STANDARD_DECK, Card, CardLike, as_cards
+from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput
 
 
@@ -20,7 +21,7 @@ class TooManyCopies(BadInput):
     """A card that cannot be there: it is not in the deck, or all its copies are gone."""
 
 
-class Deck(Enum):
+class Deck(TypeableEnum, Enum):
     """What the games that the house knows are dealt from; the value is how many decks of 52 and how many jokers."""
 
     ONE = (1, 0)

@@ -14,6 +14,7 @@ from cardroom.games.actions import (
     Turn,
     Verb,
 )
+from cardroom.games.dealing import deal
 from cardroom.games.game import ChipStack, Game, RoundNotOver, cents_on_layout, decision_cost
 from cardroom.games.game_facts import Feature, GameFacts, TabulatorType, Wager
 from cardroom.games.places import Pile, Place
@@ -66,6 +67,7 @@ __all__ = [
     "WagerSetup",
     "advance",
     "cents_on_layout",
+    "deal",
     "decision_cost",
     "default_setup",
     "dump_round",

@@ -20,6 +20,7 @@ from operator import attrgetter
 from typing import Final, TypeAlias
 
 from cardroom.cards import Card, CardLike, Cards, as_card, as_cards, format_cards, parse_cards
+from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput, quote, quote_with_type
 from cardroom.games.places import Place, to_seat_number
 
@@ -30,7 +31,7 @@ class IllegalAction(BadInput):
     """Something that the rules do not allow now; the sentence says what they do allow."""
 
 
-class Verb(StrEnum):
+class Verb(TypeableEnum, StrEnum):
     """What a player can say."""
 
     FOLD = "fold"
@@ -49,13 +50,15 @@ class Verb(StrEnum):
     SURRENDER = "surrender"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Decision:
-    """A verb and the groups of cards it speaks of. The order of the groups is the player's: the first one named is the
-    first hand, or the high hand. The order of cards inside a group does not matter.
+    """A verb and the groups of cards that it names. The player chooses the order of the groups: the first group is the
+    first hand, or the high hand. The order of the cards inside a group does not matter.
 
     >>> Decision("keep", ["As Kd"]) == Decision(Verb.KEEP, (parse_cards("Kd As"),))
     True
+    >>> Decision("play"), Decision("split", ["9c 9h", "Kd As"])
+    (Decision('play'), Decision('split', ['9h 9c', 'As Kd']))
     """
 
     verb: Verb
@@ -67,6 +70,10 @@ class Decision:
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.verb.value, " | ".join(map(format_cards, self.groups)))))
+
+    def __repr__(self) -> str:
+        groups = f", {[format_cards(group) for group in self.groups]}" if self.groups else ""
+        return f"Decision('{self.verb}'{groups})"
 
     @property
     def with_reversed_groups(self) -> Decision:
@@ -131,7 +138,7 @@ def choices(verb: Verb, groupings: Iterable[tuple[tuple[Card, ...], ...]]) -> tu
     return tuple(dict.fromkeys(Decision(verb, groups) for groups in groupings))
 
 
-class DealerStep(StrEnum):
+class DealerStep(TypeableEnum, StrEnum):
     """What the dealer does besides dealing; the caller chooses which steps run by themselves."""
 
     TABULATE = "tabulate"  # press the button that counts the jackpot wagers
@@ -182,7 +189,7 @@ class TakeStep:
     """The dealer takes the step that is due.
 
     >>> TakeStep("reveal").step
-    <DealerStep.REVEAL: 'reveal'>
+    DealerStep.REVEAL
     """
 
     step: DealerStep
@@ -252,7 +259,7 @@ def next_chance_turn(order: tuple[Place, ...], dealt_count: int) -> ChanceTurn |
 
     >>> from cardroom.games.places import Pile
     >>> next_chance_turn((Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)), 1)
-    ChanceTurn(place=Place(pile=<Pile.HAND: 'hand'>, seat=2))
+    ChanceTurn(place=Place(pile=Pile.HAND, seat=2))
     """
     return ChanceTurn(order[dealt_count], order[dealt_count + 1 :]) if dealt_count < len(order) else None
 

@@ -25,6 +25,7 @@ from cardroom.games.actions import (
     Turn,
     Verb,
 )
+from cardroom.games.board import format_board
 from cardroom.games.game_facts import GameFacts, Wager
 from cardroom.games.places import Pile, Place
 from cardroom.games.procedure import Procedure, infer_procedure
@@ -171,6 +172,12 @@ class Game(ABC):
     def __hash__(self) -> int:
         return hash(type(self))
 
+    def __str__(self) -> str:
+        return self.facts.name
+
+    def __repr__(self) -> str:
+        return f"game({self.facts.slug!r})"
+
     @abstractmethod
     def turn(self, r: Round) -> Turn:
         """Whose turn it is, from what lies on the layout. Jackpot wagers that lie there have been counted already."""
@@ -231,6 +238,10 @@ class Game(ABC):
     def select_dealer_cards(self, cards: Sequence[Card]) -> Sequence[Card]:
         """Those of the dealer's open cards that play; the others are put aside."""
         return cards
+
+    def draw_board(self, r: Round) -> str:
+        """A round of this game as text, as ``print(round)`` shows it."""
+        return format_board(r)
 
     def describe_decision(self, decision: Decision) -> str:
         """What a decision means; empty where nothing needs to be said."""

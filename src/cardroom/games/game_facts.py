@@ -7,10 +7,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from cardroom.cards import Deck
+from cardroom.enums import TypeableEnum
 from cardroom.paytables.sheets import has_sheet, sheet_title
 
 
-class TabulatorType(StrEnum):
+class TabulatorType(TypeableEnum, StrEnum):
     """The models of the Bonus Jackpot System (BJ-1)."""
 
     MILKY_WAY = "milky-way"

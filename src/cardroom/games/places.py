@@ -7,10 +7,11 @@ from functools import lru_cache
 from operator import index
 from typing import Final, NamedTuple, SupportsIndex
 
+from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput, quote_with_type
 
 
-class Pile(StrEnum):
+class Pile(TypeableEnum, StrEnum):
     """A kind of pile."""
 
     HAND = "hand"  # a seat's cards, or with no seat the dealer's

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffle_items
+from cardroom.enums import TypeableEnum
 from cardroom.games.actions import ChanceTurn, DealerStep, DealerTurn, Decide, RoundEnd, SeatTurn, TakeStep, Turn
 from cardroom.games.places import Place
 from cardroom.games.round import Round, find_bet_fault, make_full_bets
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from cardroom.games.game import Game
 
 
-class StepKind(StrEnum):
+class StepKind(TypeableEnum, StrEnum):
     """What a step is for."""
 
     WAGERS = "wagers"

@@ -151,7 +151,24 @@ _TABULATE = DealerTurn(DealerStep.TABULATE)
 
 @dataclass(frozen=True)
 class Round:
-    """One round at one table; immutable. ``Round.begin`` is the only way to start one."""
+    """One round at one table; immutable. ``deal`` and ``Game.begin`` start one.
+
+    A caller walks a round with ``turn``, ``legal_actions``, and ``apply``; ``current_player``, ``chance_outcomes``,
+    ``is_terminal``, and ``returns`` complete the interface that users of OpenSpiel know.
+
+    >>> from cardroom.games import deal
+    >>> r = deal("three-card-prime", {1: {"ante-play": 10_00}}, seed=1)
+    >>> print(r)
+    Three Card Prime
+    dealer  ?? ?? ??
+    seat 1  Kh Kd Qc | fourth card ??    Ante $10
+    Seat 1 decides: fold, play
+    >>> r.current_player, [str(action.decision) for action in r.legal_actions()]
+    (1, ['fold', 'play'])
+    >>> end = deal(r.decide("play"), seed=1)
+    >>> end.is_terminal, end.returns()
+    (True, {1: 1000})
+    """
 
     game: Game
     table: Table
@@ -166,6 +183,10 @@ class Round:
     def begin(cls, game: Game, table: Table, bets: Mapping[int, Mapping[str, int]]) -> Round:
         """Take the wagers, or refuse them all with a sentence."""
         return cls(game, table, check_bets(game, table, bets))
+
+    def __str__(self) -> str:
+        """The layout as text: the cards that some seat or all can see, the chips, and what comes next."""
+        return self.game.draw_board(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Only what lies on the layout travels; whose turn it is follows from that."""
@@ -236,6 +257,16 @@ class Round:
         """Whether nothing is left but to settle it."""
         return isinstance(self.turn, RoundEnd)
 
+    @property
+    def current_player(self) -> int | None:
+        """The seat that decides now; None when chance or the dealer is to move, and at the end."""
+        return self.turn.seat if isinstance(self.turn, SeatTurn) else None
+
+    def returns(self, meters: Mapping[str, int] | None = None) -> Mapping[int, int]:
+        """What each seat won or lost in a round that is over, in cents. ``meters`` gives what jackpot meters show."""
+        settlement = self.game.settle(self, meters)
+        return FrozenMap({seat: settlement.net(seat) for seat in self.seats})
+
     def legal_actions(self) -> tuple[Action, ...]:
         """Everything that may happen next, each once: of two answers that differ only in the order of their hands the
         one that is listed."""
@@ -298,6 +329,16 @@ class Round:
             case TakeStep(step), _:
                 return Round(self.game, self.table, self.bets, self.piles, self.decisions, (*self.steps, step))
         raise AssertionError("an action that can be done was not understood")
+
+    def decide(self, decision: Decision | str) -> Round:
+        """The round after the seat whose turn it is decides.
+
+        >>> from cardroom.games import deal
+        >>> r = deal("three-card-prime", {1: {"ante-play": 10_00}}, seed=1)
+        >>> r.decide("play") == r.apply(Decide(1, "play"))
+        True
+        """
+        return self.apply(Decide(self.seat_turn.seat, decision))
 
     def deal(self, shoe: Shoe) -> tuple[Round, Shoe]:
         """The round after the card that is due, and with it all those whose places are certain already."""

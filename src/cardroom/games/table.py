@@ -125,7 +125,7 @@ class WagerOffer:
         return any(isinstance(line.pay, Percent) for line in self.paytable.lines)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """A table that may open. Only ``open_table`` makes one."""
 
@@ -159,6 +159,9 @@ class Table:
 
     def __hash__(self) -> int:
         return self._hash
+
+    def __repr__(self) -> str:
+        return f"game({self.facts.slug!r}).open({self.setup!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the hash: texts have another one in every process."""

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Card
+from cardroom.enums import TypeableEnum
 from cardroom.games.actions import ChanceTurn, DealerTurn, Decision, RoundEnd, SeatTurn, Turn, Verb
 from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.game_facts import GameFacts
@@ -21,7 +22,7 @@ from cardroom.games.round import Bets, Round
 from cardroom.games.table import Table
 
 
-class Onlooker(StrEnum):
+class Onlooker(TypeableEnum, StrEnum):
     """Those who look on without a seat."""
 
     DEALER = "dealer"

@@ -3,22 +3,26 @@
 A single hand is looked up in Python, in the same tables as the kernels use: passing a few cards to a kernel takes
 longer. Sums are written out, because a loop over the cards takes longer than everything else.
 
->>> from cardroom.cards import parse_cards
->>> best_five(parse_cards("Kh 4d Ks 4c Kd 9s 2h"))
-Hand(strength=7275, category=<Category.FULL_HOUSE: 'full house'>, cards='Kh Ks Kd 4d 4c', words='full house, ...')
->>> best_three(parse_cards("As Ks Qs")).strength > best_three(parse_cards("Kh Qh Jh")).strength
+>>> hand = best_five("Kh 4d Ks 4c Kd 9s 2h")
+>>> hand
+Hand(FIVE_CARD, 'Kh 4d Ks 4c Kd 9s 2h')
+>>> print(hand)
+full house, kings over fours
+>>> hand.category, hand.cards
+(Category.FULL_HOUSE, (Card('Kh'), Card('Ks'), Card('Kd'), Card('4d'), Card('4c')))
+>>> best_three("As Ks Qs") > best_three("Kh Qh Jh")
 True
->>> best_five_wild(parse_cards("9h 9d 2c Jk 9s")).description
-'five of a kind, nines, two wild'
->>> best_five_six_deck(parse_cards("Qc Qc 6c 6c 3c")).description
-'flush, queen high'
+>>> print(best_five_wild("9h 9d 2c Jk 9s"))
+five of a kind, nines, two wild
+>>> print(best_five_six_deck("Qc Qc 6c 6c 3c"))
+flush, queen high
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, total_ordering
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,21 +145,45 @@ class BadHand(BadInput):
     """Cards that this ranking cannot judge."""
 
 
+@total_ordering
 class Hand:
-    """The best hand in some cards under one ranking; hands of one ranking are compared by their ``strength``. What
-    nobody asks for is not worked out: most hands are only compared."""
+    """The best hand in some cards under one ranking.
+
+    Hands of one ranking compare with ``<``, ``==``, and ``max``. Hands of two rankings are never equal, and have no
+    order.
+    The category, the cards, and the description are computed when they are read: most hands are only compared.
+
+    >>> Hand(THREE_CARD, "As Ks Qs") == Hand(THREE_CARD, "Ah Kh Qh")
+    True
+    >>> max(best_three("7c 7h 7d"), best_three("9c 8h 7d"))
+    Hand(THREE_CARD, '7c 7h 7d')
+    >>> best_three("As Ks Qs") < best_five("As Ks Qs Js Ts")
+    Traceback (most recent call last):
+    ...
+    TypeError: A three-card hand and a five-card hand have no order: compare hands of one ranking.
+    """
 
     __slots__ = ("_dealt", "_ranking", "_strength", "_used_cards")
+    _dealt: tuple[Card, ...]
+    _ranking: Ranking
+    _strength: int
+    _used_cards: tuple[Card, ...] | None
 
-    def __init__(self, ranking: Ranking, strength: int, dealt: tuple[Card, ...]) -> None:
+    def __init__(self, ranking: Ranking, cards: Cards) -> None:
+        tables = evaluator(ranking)
         self._ranking = ranking
-        self._strength = strength
-        self._dealt = dealt
-        self._used_cards: tuple[Card, ...] | None = None
+        self._dealt = dealt = _check_hand(ranking, cards)
+        self._strength = tables.strength(dealt)
+        self._used_cards = None
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking that the hand is judged by."""
+        return self._ranking
 
     @property
     def strength(self) -> int:
-        """The higher of two in one ranking is the better hand."""
+        """A number for fast comparison: within one ranking the higher of two is the better hand."""
         return self._strength
 
     @property
@@ -185,16 +213,39 @@ class Hand:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):
             return NotImplemented
-        return self._strength == other._strength and self.category == other.category
+        return self._strength == other._strength and self._ranking is other._ranking
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Hand):
+            return NotImplemented
+        if self._ranking is not other._ranking:
+            raise TypeError(
+                f"A {self._ranking.name} hand and a {other._ranking.name} hand have no order: compare hands of one "
+                "ranking."
+            )
+        return self._strength < other._strength
 
     def __hash__(self) -> int:
-        return hash((self._strength, self.category))
+        return hash((self._strength, self._ranking.name))
+
+    def __str__(self) -> str:
+        return self.description
 
     def __repr__(self) -> str:
-        return (
-            f"Hand(strength={self.strength}, category={self.category!r}, "
-            f"cards='{format_cards(self.cards)}', words={self.description!r})"
-        )
+        return f"Hand({self._ranking!r}, '{format_cards(self._dealt)}')"
+
+
+def _make_hand(ranking: Ranking, strength: int, dealt: tuple[Card, ...]) -> Hand:
+    """A hand whose strength is known already."""
+    hand = _new_hand(Hand)
+    hand._ranking = ranking
+    hand._strength = strength
+    hand._dealt = dealt
+    hand._used_cards = None
+    return hand
+
+
+_new_hand: Final = Hand.__new__
 
 
 def is_wild(card: Card) -> bool:
@@ -228,12 +279,18 @@ def compute_strength(ranking: Ranking, cards: Cards) -> int:
 
 def evaluate_unchecked(ranking: Ranking, cards: Sequence[Card]) -> Hand:
     """The best hand in cards that are known to be right, such as those of a round that was dealt by the rules."""
-    return Hand(ranking, evaluator(ranking).strength(cards), tuple(cards))
+    return _make_hand(ranking, evaluator(ranking).strength(cards), tuple(cards))
 
 
 def evaluate(ranking: Ranking, cards: Cards) -> Hand:
     """The best hand in these cards under this ranking."""
-    judge = evaluator(ranking)
+    tables = evaluator(ranking)
+    dealt = _check_hand(ranking, cards)
+    return _make_hand(ranking, tables.strength(dealt), dealt)
+
+
+def _check_hand(ranking: Ranking, cards: Cards) -> tuple[Card, ...]:
+    """The cards, once this ranking can judge them."""
     try:
         distinct_codes = _distinct_codes(cards)  # type: ignore[arg-type]  # names of cards have no code
     except (AttributeError, TypeError):
@@ -243,7 +300,7 @@ def evaluate(ranking: Ranking, cards: Cards) -> Hand:
     size = len(dealt)
     if len(distinct_codes) < size or size > ranking.max_cards or size < ranking.size or JOKER_CODE in distinct_codes:
         _check_cards(ranking, dealt)
-    return Hand(ranking, judge.strength(dealt), dealt)
+    return dealt
 
 
 def _distinct_codes(cards: Sequence[Card]) -> set[int]:

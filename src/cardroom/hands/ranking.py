@@ -3,7 +3,7 @@
 A hand is judged from its ranks and from whether it is of one suit.
 
 >>> sorted(find_categories((13, 13, 13, 4, 4), suited=False))
-[<Category.FULL_HOUSE: 'full house'>, <Category.HIGH_CARD: 'high card'>]
+[Category.FULL_HOUSE, Category.HIGH_CARD]
 >>> straight_top((14, 2, 3)), straight_top((13, 14, 2))
 (3, None)
 
@@ -14,16 +14,17 @@ better, and 0 is no hand.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
-from typing import Final
+from typing import Any, Final
 
 from cardroom.cards import Deck, Rank
+from cardroom.enums import TypeableEnum
 
 
-class Category(StrEnum):
+class Category(TypeableEnum, StrEnum):
     """What a hand is called. Which beats which is the ranking's business, not the name's."""
 
     HIGH_CARD = "high card"
@@ -138,9 +139,13 @@ class HandClass:
     ranks: Ranks
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
-    """The order of categories from the lowest up, and what the cards come from. A ranking equals only itself."""
+    """The order of categories from the lowest up, and what the cards come from. A ranking equals only itself.
+
+    >>> THREE_CARD, THREE_CARD.size
+    (THREE_CARD, 3)
+    """
 
     name: str
     size: int
@@ -150,6 +155,16 @@ class Ranking:
     deck: Deck
     order: tuple[Category, ...]
     wild_deuces: bool = False
+
+    def __repr__(self) -> str:
+        if self in RANKINGS:
+            return _constant_name(self)
+        values = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in fields(self))
+        return f"Ranking({values})"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """A ranking of this module stays itself in a copy and in another process."""
+        return _constant_name(self) if self in RANKINGS else super().__reduce__()
 
     @property
     def has_several_decks(self) -> bool:
@@ -280,7 +295,11 @@ SIX_DECK: Final = Ranking("six-deck", size=5, max_cards=7, deck=Deck.SIX, order=
 """The best five of five to seven cards from six decks, where five of a kind can be suited."""
 
 RANKINGS: Final = (THREE_CARD, THREE_CARD_WILD, FOUR_CARD, FIVE_CARD, FIVE_CARD_WILD, SIX_DECK)
-"""Every ranking of the house."""
+"""Every ranking that the games use."""
+
+
+def _constant_name(ranking: Ranking) -> str:
+    return next(name for name, value in globals().items() if value is ranking)
 
 
 _COUNTS: Final = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}

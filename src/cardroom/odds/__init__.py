@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cardroom.odds.pricer import Advice, BasicStrategy, NothingToDecide, advise, pricer
 from cardroom.odds.prices import BadPriceRequest, PriceQuery, PriceRequest, compute_odds, find_requests
+from cardroom.odds.pricing import price
 from cardroom.odds.result import Odds, OutcomeLine, WagerOutcome, to_json
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "advise",
     "compute_odds",
     "find_requests",
+    "price",
     "pricer",
     "to_json",
 ]

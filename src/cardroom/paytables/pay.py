@@ -15,6 +15,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
+from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput, quote
 
 
@@ -34,14 +35,14 @@ class UnknownAmount(BadInput):
     """A pay whose amount depends on a meter or on the operator, not on the wager alone."""
 
 
-class Basis(StrEnum):
+class Basis(TypeableEnum, StrEnum):
     """What a bare number on a table means."""
 
     TO_ONE = "to 1"  # the odds are paid and the wager goes back
     FOR_ONE = "for 1"  # the prize is paid and the wager is kept
 
 
-class BonusKind(StrEnum):
+class BonusKind(TypeableEnum, StrEnum):
     """What the operator may put in place of a cell that the sheet leaves open."""
 
     BONUS = "bonus"  # a fixed pay

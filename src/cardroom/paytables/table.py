@@ -4,7 +4,7 @@ A wager can use two printed columns at once. Here they become one paytable.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Final
 
 from cardroom.errors import BadInput, shorten
@@ -63,11 +63,40 @@ class PaytableColumn(_WagerTable):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Paytable(_WagerTable):
-    """What a table uses for one wager: usually one printed column, sometimes two that work together."""
+    """What a table uses for one wager: usually one printed column, sometimes two that work together.
+
+    >>> from cardroom.paytables import paytable
+    >>> table = paytable("texas-shootout", "quick-draw", "TS/QD 1")
+    >>> table
+    paytable('texas-shootout', 'quick-draw', 'TS/QD 1')
+    >>> print(table)
+    TS/QD 1
+      Four of a Kind, Suited    500 to 1
+      Royal Flush               250 to 1
+    ...
+    """
 
     columns: tuple[PaytableColumn, ...] = ()
+
+    def __repr__(self) -> str:
+        if self._is_as_printed:
+            arguments = (self.game, self.wager, self.name, *([self.feature] if self.feature else []))
+            return f"paytable({', '.join(map(repr, arguments))})"
+        return f"Paytable({', '.join(f'{field.name}={getattr(self, field.name)!r}' for field in fields(self))})"
+
+    @property
+    def _is_as_printed(self) -> bool:
+        """Whether the lines are those of its columns, with nothing filled in."""
+        printed = {(line.cell, line.pay) for column in self.columns for line in column.lines}
+        return bool(self.columns) and printed.issuperset((line.cell, line.pay) for line in self.lines)
+
+    def __str__(self) -> str:
+        """The table as a sheet prints it: its name, then a line for each event."""
+        width = max((len(line.label) for line in self.lines), default=0)
+        lines = (f"  {line.label:{width}}  {describe_pay(line.pay)}" for line in self.lines)
+        return "\n".join([self.display_name or f"{self.wager}, without a table", *lines])
 
     @property
     def is_custom(self) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.cards import Card, Rank
+from cardroom.enums import TypeableEnum
 from cardroom.games.game_facts import Feature
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, fixed_payment
@@ -116,7 +117,7 @@ def _events_from_bits(bits: int) -> tuple[str, ...]:
     return tuple(event for position, event in enumerate(QUICK_DRAW_EVENTS) if bits >> position & 1)
 
 
-class FeatureKind(StrEnum):
+class FeatureKind(TypeableEnum, StrEnum):
     """The features of the proposition wagers (TS-5)."""
 
     COLOR = "color"

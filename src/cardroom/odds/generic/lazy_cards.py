@@ -14,7 +14,7 @@ Nothing is assumed about a game: it shows what it looks at by looking.
 >>> len(parts), cards_in(parts[0])
 (13, (Card('2c'), Card('2d'), Card('2h'), Card('2s')))
 >>> lazy_card(parts[0], unknown.position).rank
-<Rank.TWO: 2>
+Rank.TWO
 
 The number of deals of cards that are partly known:
 
