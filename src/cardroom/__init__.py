@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from cardroom.cards import Card, Deck, parse_cards
     from cardroom.errors import BadInput
-    from cardroom.games import Round, deal, game
+    from cardroom.games import Round, deal
+    from cardroom.games.registry import game
     from cardroom.hands import Hand, best_five, best_three
     from cardroom.odds import Odds, price
     from cardroom.paytables import Paytable, paytable
