@@ -303,9 +303,9 @@ def test_records_of_a_device_in_the_database_that_leave_out_their_time_are_found
 
 def logger_file(house: House, logger: DataLogger) -> str:
     """The table of the example, and a file of its data logger with other records than the unit wrote."""
-    house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
-    house.jackpot("open", str(house.folder / "jackpot.toml"))
-    house.jackpot("table", str(house.folder / "table.toml"))
+    house.said("jackpot", "print-example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
+    house.execute("jackpot", "add", str(house.folder / "jackpot.toml"))
+    house.execute("tabulator", "add", str(house.folder / "table.toml"))
     file = house.folder / "forged.log"
     file.write_bytes(log_bytes(logger))
     return str(file)
@@ -313,7 +313,7 @@ def logger_file(house: House, logger: DataLogger) -> str:
 
 def counted_rounds(house: House, wagers: int) -> int:
     """How many rounds with so many wagers each the only table has counted."""
-    (table,) = house.told("jackpot", "show")["tables"]
+    (table,) = house.told("jackpot", "list")["tables"]
     return int(table["counters"][0]) // wagers
 
 
@@ -322,12 +322,12 @@ def test_ten_thousand_forged_records_by_command_bring_a_dealer_no_more_than_the_
 ) -> None:
     """The seals are public digests, so the dealer computes them. Sending the file again brings nothing either."""
     file = logger_file(house, recorded(10_000, seats=6))
-    command = ("logger", "logger-1", file)
-    told = house.jackpot(*command, by="kim", exit_code=1)
+    command = ("data-logger", "forward", "logger-1", file)
+    told = house.execute(*command, by="kim", exit_code=1)
     assert AT_ONCE <= told["forwarded"] == counted_rounds(house, 6) <= AT_ONCE + 1
     assert "can have played" in told["held_up"]
-    assert house.jackpot(*command, by="kim", exit_code=1)["forwarded"] <= 1
-    alone = ("jackpot", *command, "--accept-gap", "--why", "I say so", "--by", "kim", "--second", "lee")
+    assert house.execute(*command, by="kim", exit_code=1)["forwarded"] <= 1
+    alone = (*command, "--accept-gap", "--why", "I say so", "--by", "kim", "--second", "lee")
     assert "kim is a dealer" in house.refused(*alone)
     assert counted_rounds(house, 6) <= AT_ONCE + 2
     assert house.told("verify")["whole"]
@@ -335,12 +335,12 @@ def test_ten_thousand_forged_records_by_command_bring_a_dealer_no_more_than_the_
 
 def test_two_people_accept_the_records_that_a_table_cannot_have_played(house: House) -> None:
     file = logger_file(house, recorded(60, seats=6))
-    command = ("logger", "logger-1", file)
-    house.jackpot(*command, by="kim", exit_code=1)
+    command = ("data-logger", "forward", "logger-1", file)
+    house.execute(*command, by="kim", exit_code=1)
     accepted = ("--accept-gap", "--why", "no day was opened", "--second", "vera")
-    told = house.jackpot(*command, *accepted, by="lee")
+    told = house.execute(*command, *accepted, by="lee")
     assert (told["held_up"], counted_rounds(house, 6)) == (None, 60)
-    assert "no gap to accept" in house.refused("jackpot", *command, *accepted, "--by", "lee")
+    assert "no gap to accept" in house.refused(*command, *accepted, "--by", "lee")
     assert house.told("verify")["whole"]
 
 
@@ -386,7 +386,7 @@ def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_
             sentences.add(str(fault))
     (sentence,) = sentences
     assert "way-1 has counted more rounds than it can have played" in sentence
-    assert "cardroom jackpot counter way-1" in sentence
+    assert "cardroom tabulator read way-1" in sentence
     assert counted == pumped(room) == AT_ONCE + A_MINUTE
     # A stolen token brings nothing on top of what the dealer has pressed.
     assert attack(room, 5, "besides") == 0
@@ -396,10 +396,10 @@ def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_
 def test_a_loop_of_commands_by_one_dealer_ends_with_a_sentence_that_says_what_to_do(house: House) -> None:
     house.open()
     began = system_clock()
-    command = ("jackpot", "tabulate", "table-1", "--positions", "1-6", "--by", "kim")
+    command = ("tabulator", "press", "table-1", "--positions", "1-6", "--by", "kim")
     results = [house.run(*command) for _ in range(AT_ONCE + 8)]
     at_most = AT_ONCE + (system_clock() - began) * AN_HOUR // HOUR + 1
     assert AT_ONCE <= counted_rounds(house, 6) <= at_most
     assert results[-1].exit_code == 2
-    assert "cardroom jackpot counter table-1" in " ".join(results[-1].stderr.split())
+    assert "cardroom tabulator read table-1" in " ".join(results[-1].stderr.split())
     assert house.told("verify")["whole"]

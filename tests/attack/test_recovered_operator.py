@@ -227,7 +227,7 @@ def test_the_command_refuses_what_two_people_did_not_type(
     floor: CardRoom, url: str, typed: list[str], says: str
 ) -> None:
     before = floor.ledger.chain_lengths()
-    result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
+    result = CliRunner().invoke(app, ["user", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
     assert floor.ledger.chain_lengths() == before
@@ -239,7 +239,7 @@ def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path
         made = CardRoom(ledger)
         open_staff(made)
     typed = "\n".join(["Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray", SENTENCE])
-    result = CliRunner().invoke(app, ["people", "recover-operator", FIRST, "--database", books], input=typed)
+    result = CliRunner().invoke(app, ["user", "recover-operator", FIRST, "--database", books], input=typed)
     assert result.exit_code == 0, result.output
     once = result.stdout.split()[-1]
     with open_ledger(books) as ledger:

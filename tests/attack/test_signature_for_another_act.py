@@ -328,11 +328,11 @@ def act(commands: str, *writes: type[DomainEvent]) -> ActOfTwo:
 OFF = (RoundVoided, WagersReversed)
 """What a round writes besides that is void after it was counted."""
 ACTS = {
-    "pay": act("jackpot pay", ClaimPaid),
-    "refuse": act("jackpot refuse", ClaimRefused),
-    "reverse-prizes": act("jackpot take-back-prize", PrizesReversed),
-    "pay-in": act("players pay-in", BalancePaidIn),
-    "pay-out": act("players pay-out", BalancePaidOut),
+    "pay": act("claim pay", ClaimPaid),
+    "refuse": act("claim refuse", ClaimRefused),
+    "reverse-prizes": act("prize reverse", PrizesReversed),
+    "pay-in": act("player pay-in", BalancePaidIn),
+    "pay-out": act("player pay-out", BalancePaidOut),
     "correct-malfunction": act("jackpot adjust", MeterAdjusted),
     "add-seed": act("jackpot adjust", MeterAdjusted),
     "recover-seed": act("jackpot adjust", MeterAdjusted),
@@ -343,21 +343,21 @@ ACTS = {
     "change-parameters": act("jackpot change", ChangeRequested, ChangeApplied),
     "change-bonus": act("jackpot change", BonusChanged),
     "remove": act("jackpot remove", JackpotRemoved),
-    "call-off": act("felt call-off", RoundCanceled, *OFF),
-    "call-off-live": act("felt call-off", LiveRoundCanceled, *OFF),
-    "void-round": act("jackpot void", *OFF),
-    "add-user": act("people register, KEEP_PEOPLE", UserRegistered),
-    "recover-user": act("people recover, KEEP_PEOPLE", UserRecovered),
-    "assign-role": act("people role", RoleAssigned),
-    "deactivate-user": act("people dismiss", UserDeactivated),
-    "pay-promotion": act("jackpot promotion pay", PromotionPrizePaid),
+    "call-off": act("rounds void", RoundCanceled, *OFF),
+    "call-off-live": act("rounds void", LiveRoundCanceled, *OFF),
+    "void-round": act("rounds void", *OFF),
+    "add-user": act("user add, KEEP_PEOPLE", UserRegistered),
+    "recover-user": act("user recover, KEEP_PEOPLE", UserRecovered),
+    "assign-role": act("user change-role", RoleAssigned),
+    "deactivate-user": act("user deactivate", UserDeactivated),
+    "pay-promotion": act("promotion pay", PromotionPrizePaid),
     "read-counter": act("ACCEPT_GAPS", CounterRead),
     "accept-rounds": act("device accept-rounds", RoundsAccepted),
     "accept-logger-records": act("ACCEPT_GAPS", RoundsAccepted),
     "refuse-rounds": act("device refuse-rounds", DeviceWithdrawn),
-    "reverse-reading": act("jackpot take-back", ReadingReversed, WagersReversed),
+    "reverse-reading": act("reading reverse", ReadingReversed, WagersReversed),
     "skip-records": act("device accept-gap, ACCEPT_GAPS", RecordsSkipped, CounterRead),
-    "configure-room": act("room set", SiteConfigured),
+    "configure-room": act("room configure", SiteConfigured),
     "replace-heads-key": act("heads replace-key", HeadsKeyRecorded),
     "confirm-restore": act("restore", BackupRestored),
     "rotate-key": act("key rotate", KeyRotated),
@@ -472,13 +472,13 @@ SEEN = ("--surveillance", "vera", "--checked-at", "now")
 
 def test_a_typed_name_of_surveillance_is_refused_on_the_command_line(house: House) -> None:  # noqa: F811
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    pay = ("jackpot", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    pay = ("claim", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl")
     before = house.heads()
     missing = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="")
     assert (missing.exit_code, "Password of vera, beside" in missing.stderr) == (2, True)
-    supervisor = ("jackpot", "pay", "final-four", "royal", *IN_CASH, "--surveillance", "sam", "--checked-at", "now")
+    supervisor = ("claim", "pay", "final-four", "royal", *IN_CASH, "--surveillance", "sam", "--checked-at", "now")
     assert "sam is a supervisor" in house.refused(*supervisor, "--second", "carl")
     for _ in range(3):
         wrong = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="a guess")
@@ -490,11 +490,11 @@ def test_a_typed_name_of_surveillance_is_refused_on_the_command_line(house: Hous
 
 def test_surveillance_signs_for_its_check_on_the_command_line(house: House) -> None:  # noqa: F811
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    house.said("jackpot", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl", "--id", "pay-1")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    house.said("claim", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl", "--id", "pay-1")
     for login in ("vera", "carl"):
-        told = house.told("people", "log", login)
+        told = house.told("user", "history", login)
         newest = (told if isinstance(told, list) else told["events"])[0]
         assert "Pay $5,000.20 of claim royal on jackpot final-four to Ann Lee at seat 1" in str(newest)
     assert house.told("verify")["whole"]

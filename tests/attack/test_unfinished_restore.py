@@ -127,8 +127,8 @@ def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_r
             new.run(*again, code)
     for words in (
         ("whoami",),
-        ("people", "list"),
-        ("key", "status"),
+        ("user", "list"),
+        ("key", "show"),
         ("device", "list"),
         ("verify",),
         ("backup", str(house.folder / "copy.db")),
@@ -147,7 +147,7 @@ def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_r
             part.unlink()
     done = new.run(*again, code)
     assert done.exit_code == 0, done.output
-    assert new.signed_in_again("rosa").told("people", "list")
+    assert new.signed_in_again("rosa").told("user", "list")
 
 
 def _killed(*_: object, **__: object) -> None:

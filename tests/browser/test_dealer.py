@@ -446,7 +446,7 @@ def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, 
     staffed(room.floor)
     with working(browser, room) as visit:
         page = visit.go("/dealer")
-        expect(page.locator("code")).to_have_text("cardroom felt open table.toml --live")
+        expect(page.locator("code")).to_have_text("cardroom table add table.toml --live")
         expect(page.get_by_role("link", name="Set up a table")).to_have_attribute("href", "/office/tables/new")
         visit.is_in_order()
         page = visit.go("/dealer/three-card-prime-1")

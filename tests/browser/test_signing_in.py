@@ -90,7 +90,7 @@ def test_a_room_that_is_no_demonstration_says_where_its_first_operator_is_regist
     with served(tmp_path) as room, visiting(browser, room.url) as visit:
         page = visit.go("/office")
         page.wait_for_url("**/first")
-        expect(page.locator("main")).to_contain_text("cardroom people first LOGIN")
+        expect(page.locator("main")).to_contain_text("cardroom init LOGIN")
         expect(page.locator("main input")).to_have_count(0)
         visit.is_in_order()
 

@@ -118,22 +118,21 @@ class House:
         assert result.stdout == ""
         return result.stderr.strip()
 
-    def jackpot(self, *arguments: str, by: str | None = None, exit_code: int = 0) -> Any:
-        """A command of the jackpot system that changes something, by somebody; beside somebody else where nobody may
-        do it alone."""
+    def execute(self, *arguments: str, by: str | None = None, exit_code: int = 0) -> Any:
+        """Run a command that changes something, with a second person where the command needs one."""
         named = ("--by", by) if by else ()
-        beside = () if "--second" in arguments else with_second("jackpot", *arguments, by=by)
-        return self.told("jackpot", *arguments, *named, *beside, exit_code=exit_code)
+        beside = () if "--second" in arguments else with_second(*arguments, by=by)
+        return self.told(*arguments, *named, *beside, exit_code=exit_code)
 
     def open(self, game: str = "three-card-prime", **changes: str) -> None:
         """Open the jackpot and the table of the example; texts in them may be exchanged."""
-        for part, command in (("jackpot", "open"), ("table", "table")):
-            text = self.said("jackpot", "example", game, part)
+        for part, command in (("jackpot", "jackpot"), ("table", "tabulator")):
+            text = self.said("jackpot", "print-example", game, part)
             for old, new in changes.items():
                 text = text.replace(old.replace("_", "-"), new)
             file = self.folder / f"{part}.toml"
             file.write_text(text)
-            self.jackpot(command, str(file))
+            self.execute(command, "add", str(file))
 
     def report(self, number: str, of: str = "final-four") -> None:
         """Open a report of a malfunction."""
@@ -149,7 +148,7 @@ class House:
 
     def heads(self) -> dict[str, Any]:
         """Where every chain ends, apart from those of people: who signs is written there, also for what is refused."""
-        told = self.told("jackpot", "heads")["heads"]
+        told = self.told("heads", "print")["heads"]
         return {one["chain"]: one for one in told if not one["chain"].startswith("user:")}
 
     def events(self) -> int:

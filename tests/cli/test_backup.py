@@ -32,7 +32,7 @@ def code_of(house: House, file: str, *more: str) -> str:
 def played(house: House) -> int:
     house.open()
     for number in range(3):
-        house.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", f"r{number}", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", "1-4", "--round", f"r{number}", by="kim")
     return house.events()
 
 
@@ -55,7 +55,7 @@ def test_a_backup_moves_between_the_databases(house: House, empty_house_on_postg
     assert (restored["whole"], restored["restored_by"]) == (True, ["rosa", "lee"])
     assert restored["events"] > events + restored["renewed"]["sessions"]
     server = server.signed_in_again()
-    server.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
+    server.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
     back = str(house.folder / "back.db")
     server.said("backup", back)
     third = house.books(f"sqlite:///{house.folder / 'third.db'}")
@@ -108,17 +108,17 @@ def test_two_people_of_the_backups_own_books_restore_it_and_the_new_books_say_so
     with open_ledger(new.database) as ledger:
         assert [event.kind for event in ledger.events("user:rosa")][-2:] == ["signed-in", "session-ended"]
     new = new.signed_in_again("aldo")
-    told = [one["sentences"] for one in new.told("people", "log", "lee", "--by", "aldo")["events"]]
+    told = [one["sentences"] for one in new.told("user", "history", "lee", "--by", "aldo")["events"]]
     assert told[0].startswith("Signed beside rosa, at the command line")
     assert ": Restore the books with " in told[0]
 
 
 def test_a_restore_waits_until_two_people_have_confirmed_every_user_and_device(house: House) -> None:
     played(house)
-    house.told("device", "register", "table-1", "T-1001", "tabulator")
+    house.told("device", "add", "table-1", "T-1001", "tabulator")
     file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
     house.said("backup", file)
-    house.told("people", "dismiss", "kim", "--why", "Moved away", "--by", "rosa", "--second", "lee")
+    house.told("user", "deactivate", "kim", "--why", "Moved away", "--by", "rosa", "--second", "lee")
     for more in ((), ("--confirm", "yes"), ("--confirm", "0000-0000")):
         shown = restore_with(new, file, *more)
         assert shown.exit_code == 2
@@ -142,9 +142,9 @@ def test_a_restore_names_each_user_who_has_another_password_or_pin_and_brings_no
     file, new = str(house.folder / "backup.db"), house.books(f"sqlite:///{house.folder / 'new.db'}")
     house.said("backup", file)
     leaked = {"CARDROOM_PASSWORD": password_of("kim"), "CARDROOM_NEW_PASSWORD": new_password_of("kim")}
-    assert house.run("people", "password", "--by", "kim", **leaked).exit_code == 0
+    assert house.run("user", "change-password", "--by", "kim", **leaked).exit_code == 0
     pin = {"CARDROOM_PASSWORD": password_of("carl"), "CARDROOM_NEW_PIN": "4471"}
-    assert house.run("people", "pin", "--by", "carl", **pin).exit_code == 0
+    assert house.run("user", "change-pin", "--by", "carl", **pin).exit_code == 0
     without = restore_with(new, file)
     assert "Without --old, every user in it needs a new password after the restore." in without.stdout
     shown = restore_with(new, file, "--old", house.database)
@@ -160,8 +160,8 @@ def test_a_restore_names_each_user_who_has_another_password_or_pin_and_brings_no
             refused = new.run("sign-in", login, CARDROOM_SESSION="", CARDROOM_PASSWORD=password)
             assert "The login or the password is wrong" in refused.stderr
     new = new.signed_in_again("rosa", "lee", "vera")
-    assert {one["login"]: one["state"] for one in new.told("people", "list")["people"]}["kim"] == "needs a new password"
-    once = new.told("people", "recover", "kim", "--by", "rosa", "--second", "lee")["once"]
+    assert {one["login"]: one["state"] for one in new.told("user", "list")["users"]}["kim"] == "needs a new password"
+    once = new.told("user", "recover", "kim", "--by", "rosa", "--second", "lee")["once"]
     assert new.run("sign-in", "kim", CARDROOM_SESSION="", CARDROOM_PASSWORD=once).exit_code == 0
     assert new.told("verify")["whole"]
 
@@ -206,10 +206,10 @@ def devices_before_and_after(house: House, file: str) -> dict[str, tuple[str, ..
     one that nothing happened to."""
     house.open()
     kinds = {"T-1001": "tabulator", "T-1002": "led", "T-1003": "led"}
-    tokens = {name: house.told("device", "register", "table-1", name, kinds[name])["token"] for name in kinds}
+    tokens = {name: house.told("device", "add", "table-1", name, kinds[name])["token"] for name in kinds}
     house.said("backup", file)
     renewed = house.told("device", "renew", "T-1001", "--why", "The token was stolen")["token"]
-    house.told("device", "withdraw", "T-1002", "--why", "The unit was stolen")
+    house.told("device", "remove", "T-1002", "--why", "The unit was stolen")
     return {"T-1001": (tokens["T-1001"], renewed), "T-1002": (tokens["T-1002"],), "T-1003": (tokens["T-1003"],)}
 
 

@@ -12,13 +12,13 @@ BY = ("--by", "rosa")
 @pytest.fixture
 def played(house: House) -> House:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1,3", "--round", "r1", by="kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "1,3", "--round", "r1", by="kim")
     return house
 
 
 def set_up(house: House, text: str) -> None:
     (house.folder / "room.toml").write_text(f'name = "Main Street"\n{text}\n', "utf-8")
-    house.said("room", "set", str(house.folder / "room.toml"), "--why", "set-up", *BY, "--second", "lee")
+    house.said("room", "configure", str(house.folder / "room.toml"), "--why", "set-up", *BY, "--second", "lee")
 
 
 def test_a_day_is_opened_shown_and_closed(played: House) -> None:
@@ -51,7 +51,7 @@ def test_what_cannot_be_opened_or_closed_gets_a_sentence(played: House) -> None:
 
 def test_heads_given_with_verify_that_do_not_stand_are_told_first(played: House) -> None:
     exported = played.folder / "old.json"
-    played.said("jackpot", "heads", "-o", str(exported))
+    played.said("heads", "print", "-o", str(exported))
     played.begin_anew()
     played.open()
     said = played.said("verify", "--heads", str(exported), exit_code=1)
@@ -64,32 +64,32 @@ def test_a_days_book_is_one_pdf_and_the_same_again(played: House) -> None:
     first, second = played.folder / "first.pdf", played.folder / "second.pdf"
     closed = played.told("day", "close", "-o", str(first), *BY)
     assert closed["book"]["faults"] == []
-    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="kim")
+    played.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", "r2", by="kim")
     played.said("day", "open", *BY)
     set_up(played, 'time_zone = "UTC"')
-    assert played.told("day", "book", "--day", day, "-o", str(second))["day"] == day
+    assert played.told("day", "report", "--day", day, "-o", str(second))["day"] == day
     assert first.read_bytes() == second.read_bytes()
     assert first.read_bytes().startswith(b"%PDF")
 
 
 def test_a_book_is_a_pdf_of_a_day_that_was_opened(played: House) -> None:
-    assert "A day's book is a .pdf" in played.refused("day", "book", "-o", "book.csv")
+    assert "A day's book is a .pdf" in played.refused("day", "report", "-o", "book.csv")
     book = str(played.folder / "book.pdf")
-    assert "No day was ever opened" in played.refused("day", "book", "-o", book)
+    assert "No day was ever opened" in played.refused("day", "report", "-o", book)
     played.said("day", "open", *BY)
-    assert "was never opened" in played.refused("day", "book", "--day", "1999-12-31", "-o", book)
-    assert played.told("day", "book", "-o", book)["day"] == played.told("day", "show")["day"]
+    assert "was never opened" in played.refused("day", "report", "--day", "1999-12-31", "-o", book)
+    assert played.told("day", "report", "-o", book)["day"] == played.told("day", "show")["day"]
 
 
 def test_reports_follow_the_days_that_were_drawn(played: House) -> None:
     day = played.told("day", "open", *BY)["day"]
     played.said("day", "close", *BY)
-    played.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", "r2", by="kim")
-    (tables, *_) = played.told("jackpot", "report", "master", "--day", day)["parts"]
+    played.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", "r2", by="kim")
+    (tables, *_) = played.told("report", "master-games", "--day", day)["parts"]
     assert [line["rounds"] for line in tables["lines"]] == [1]
-    later = played.told("jackpot", "report", "master", "--from", day)["parts"][0]["lines"]
+    later = played.told("report", "master-games", "--from", day)["parts"][0]["lines"]
     assert [line["rounds"] for line in later] == [1, 1]
-    both = played.refused("jackpot", "report", "master", "--day", day, "--from", day)
+    both = played.refused("report", "master-games", "--day", day, "--from", day)
     assert both == "A report is on one day or on several: give --day, or --from and --to."
 
 

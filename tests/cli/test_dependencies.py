@@ -21,26 +21,26 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_bill_of_materials_is_cyclonedx(tmp_path: Path) -> None:
-    printed = run("sbom")
+    printed = run("dependency", "export")
     assert (printed.exit_code, printed.stderr) == (0, "")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(printed.stdout) is None
     file = tmp_path / "cardroom.cdx.json"
-    assert run("sbom", "-o", str(file)).exit_code == 0
+    assert run("dependency", "export", "-o", str(file)).exit_code == 0
     assert file.read_text("utf-8") == printed.stdout, "the same packages give the same document"
-    again = run("sbom", "-o", str(file))
+    again = run("dependency", "export", "-o", str(file))
     assert again.exit_code == 2
     assert "is there already" in again.stderr
 
 
 def test_a_wrong_bill_of_materials_would_be_noticed() -> None:
-    document = json.dumps(json.loads(run("sbom").stdout) | {"version": "one"})
+    document = json.dumps(json.loads(run("dependency", "export").stdout) | {"version": "one"})
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(document) is not None
 
 
 def test_everything_that_the_program_needs_is_in_it_and_nothing_that_only_tests_need() -> None:
-    document = json.loads(run("sbom").stdout)
+    document = json.loads(run("dependency", "export").stdout)
     named = {one["name"]: one for one in document["components"]}
-    told = json.loads(run("licences", "--json").stdout)
+    told = json.loads(run("dependency", "list", "--json").stdout)
     assert [one["package"] for one in told] == ["cardroom", *named]
     direct = {one["package"] for one in told if "cardroom" in one["needed_by"]}
     assert {"numpy", "fastapi", "uvicorn", "cryptography", "htmx.org"} <= direct
@@ -53,15 +53,15 @@ def test_everything_that_the_program_needs_is_in_it_and_nothing_that_only_tests_
 
 
 def test_licences_are_listed_and_a_missing_one_is_named_so() -> None:
-    told = {one["package"]: one for one in json.loads(run("licences", "--json").stdout)}
-    assert told["fastapi"]["licence"] == "MIT"
+    told = {one["package"]: one for one in json.loads(run("dependency", "list", "--json").stdout)}
+    assert told["fastapi"]["license"] == "MIT"
     assert told["cardroom"]["needed_by"] == []
     assert "cardroom" in told["fastapi"]["needed_by"]
-    page = run("licences").stdout
+    page = run("dependency", "list").stdout
     assert "needed by" in page
     assert "fastapi" in page
     silent = SoftwareComponent("silent", "1.0", UNKNOWN_LICENSE, PackageIndex.PYPI)
-    assert silent.to_json()["licence"] is None
+    assert silent.to_json()["license"] is None
     assert "licenses" not in bill_of_materials([silent, silent])["components"][0]
 
 

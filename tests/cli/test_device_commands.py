@@ -34,18 +34,18 @@ def served(house: House) -> Iterator[str]:
 
 
 def register(house: House, device: str, kind: str, table: str = "table-1") -> str:
-    return str(house.told("device", "register", table, device, kind)["token"])
+    return str(house.told("device", "add", table, device, kind)["token"])
 
 
 def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house: House) -> None:
     house.open()
-    first = house.told("device", "register", "table-1", "T-1001", "tabulator", "--id", "first")
-    again = house.told("device", "register", "table-1", "T-1001", "tabulator", "--id", "first")
+    first = house.told("device", "add", "table-1", "T-1001", "tabulator", "--id", "first")
+    again = house.told("device", "add", "table-1", "T-1001", "tabulator", "--id", "first")
     assert (again["token"], first["repeated"], again["repeated"]) == (None, False, True)
     assert first["token"].startswith("T-1001.1.")
     renewed = house.told("device", "renew", "T-1001", "--why", "It lay about")
     assert (renewed["generation"], renewed["token"][:9]) == (2, "T-1001.2.")
-    withdrawn = house.told("device", "withdraw", "T-1001", "--why", "It went back")
+    withdrawn = house.told("device", "remove", "T-1001", "--why", "It went back")
     assert (withdrawn["withdrawn"], "token" in withdrawn) == ("It went back", False)
     (listed,) = house.told("device", "list")["devices"]
     assert (listed["device"], listed["table"], listed["kind"], listed["generation"]) == (
@@ -53,13 +53,13 @@ def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house
     )  # fmt: skip
     assert "withdrawn, It went back" in house.said("device", "list")
     assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x")
-    assert "register tabulator, led" in house.refused("device", "register", "table-1", "M", "monitor")
-    assert "who may not register" in house.refused("device", "register", "table-1", "S", "led", "--by", "dora")
+    assert "register tabulator, led" in house.refused("device", "add", "table-1", "M", "monitor")
+    assert "who may not register" in house.refused("device", "add", "table-1", "S", "led", "--by", "dora")
 
 
 def test_a_token_is_printed_once(house: House) -> None:
     house.open()
-    register = "device", "register", "table-1", "T-1001", "tabulator", "--id", "first"
+    register = "device", "add", "table-1", "T-1001", "tabulator", "--id", "first"
     first = house.said(*register)
     token = first.splitlines()[1]
     assert token.startswith("T-1001.1.")
@@ -78,7 +78,7 @@ def test_no_device_is_listed_where_there_is_none(house: House) -> None:
     assert "No device is registered" in house.said("device", "list")
 
 
-@pytest.mark.parametrize("command", ["register", "renew", "withdraw", "list", "accept-gap", "play", "watch"])
+@pytest.mark.parametrize("command", ["add", "renew", "remove", "list", "accept-gap", "simulate", "watch"])
 def test_each_help_has_examples(house: House, command: str) -> None:
     assert f"cardroom device {command}" in house.said("device", command, "--help").partition("Examples")[2]
 
@@ -93,27 +93,27 @@ def test_an_evening_is_told_round_by_round_with_its_sign(
     monkeypatch.setattr(device_play, "run_equipment", partial(device_play.run_equipment, clock=clock))
     token, sign = register(house, "T-1001", "tabulator"), register(house, "S-1001", "led")
     said = house.said(
-        "device", "play", "milky-way", "--server", served + "/", "--token", token, "--screen", sign, "--rounds", "4",
-        "--every", "0", "--seed", "7", "--fail", "repeat=0.5,clock=+90s",
+        "device", "simulate", "milky-way", "--server", served + "/", "--token", token, "--screen", sign, "--rounds",
+        "4", "--every", "0", "--seed", "7", "--fail", "repeat=0.5,clock=+90s",
     )  # fmt: skip
     assert said.count("round ") == 4
     assert "Counter 4." in said
     assert "the screen shows Three Card Prime Final Four Jackpot $5,000.80" in said
     assert "Its clock differs by +90.0 s." in said
     told = house.told(
-        "device", "play", "milky-way", "--server", served, "--token", token, "--rounds", "4", "--every", "0", "--seed",
-        "7",
+        "device", "simulate", "milky-way", "--server", served, "--token", token, "--rounds", "4", "--every", "0",
+        "--seed", "7",
     )  # fmt: skip
     assert (told["table"], told["unit"], told["rounds"], told["seed"]) == ("table-1", "T-1001", 4, 7)
     assert told["counters"] == {"1": 2 * told["wagers"]["final-four"]}
     assert house.meter()["shown_cents"] == 5_000_00 + 20 * told["counters"]["1"]
-    assert "the clock of T-1001 said" in house.said("jackpot", "recall", "table-1")
+    assert "the clock of T-1001 said" in house.said("tabulator", "history", "table-1")
 
 
 def test_a_unit_that_is_held_up_waits_and_leaves_with_the_answer_no(house: House, served: str) -> None:
     token = register(house, "T-1001", "tabulator")
     jump = "--token", token, "--server", served, "--every", "0", "--fail", "jump=1@2"
-    result = house.run("device", "play", "milky-way", *jump, "--patience", "0.3")
+    result = house.run("device", "simulate", "milky-way", *jump, "--patience", "0.3")
     assert result.exit_code == 1, result.output
     assert "held up: After round T-1001/" in result.stdout
     assert "1 press waits at T-1001." in result.stderr
@@ -126,14 +126,14 @@ def test_a_unit_that_is_held_up_waits_and_leaves_with_the_answer_no(house: House
 def test_two_people_accept_a_gap_from_the_command_line(house: House, tmp_path: Path) -> None:
     folder = tmp_path / "andromeda"
     folder.mkdir()
-    house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(folder))
-    house.jackpot("open", str(folder / "jackpot.toml"))
-    house.jackpot("table", str(folder / "table.toml"))
+    house.said("jackpot", "print-example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(folder))
+    house.execute("jackpot", "add", str(folder / "jackpot.toml"))
+    house.execute("tabulator", "add", str(folder / "table.toml"))
     (folder / "A1-77.log").unlink()
     token = register(house, "A1-77", "data-logger", "logger-1")
     log = str(folder / "A1-77.log")
     with open_ledger(house.database) as ledger, in_a_thread(CardRoom(ledger)) as served:
-        play = "device", "play", "andromeda-1", "--server", served, "--token", token, "--log", log, "--every", "0"
+        play = "device", "simulate", "andromeda-1", "--server", served, "--token", token, "--log", log, "--every", "0"
         result = house.run(*play, "--rounds", "5", "--fail", "forget=3", "--patience", "0.3")
         assert result.exit_code == 1, result.output
         assert "Record 4 of A1-77 came, but 3 has not" in result.stdout
@@ -172,8 +172,8 @@ def test_a_monitor_draws_its_display_in_the_terminal(house: House, monkeypatch: 
         said = house.said("device", "watch", "--server", served, "--token", monitor, "--changes", "2")
         dealer.join()
         played = house.said(
-            "device", "play", "andromeda-3", "--server", served, "--token", tabulator, "--screen", monitor, "--rounds",
-            "3", "--every", "0", "--seed", "1",
+            "device", "simulate", "andromeda-3", "--server", served, "--token", tabulator, "--screen", monitor,
+            "--rounds", "3", "--every", "0", "--seed", "1",
         )  # fmt: skip
     assert "$5,000.00" in said
     assert "$5,001.00" in said
@@ -197,7 +197,7 @@ def test_a_monitor_draws_its_display_in_the_terminal(house: House, monkeypatch: 
 def test_what_cannot_be_played_is_refused_before_anything_is_sent(
     house: House, typed: tuple[str, ...], says: str
 ) -> None:
-    assert says in house.refused("device", "play", *typed, "--token", "x")
+    assert says in house.refused("device", "simulate", *typed, "--token", "x")
 
 
 def test_people_let_a_played_unit_go_on(house: House, served: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_people_let_a_played_unit_go_on(house: House, served: str, monkeypatch: 
 
         monkeypatch.setattr(device_play, "run_equipment", play)
         result = house.run(
-            "device", "play", "milky-way", "--server", served, "--token", token, "--every", "0", "--rounds", "5",
+            "device", "simulate", "milky-way", "--server", served, "--token", token, "--every", "0", "--rounds", "5",
             "--fail", "jump=2@3", "--json",
         )  # fmt: skip
     assert result.exit_code == 0, result.output

@@ -18,7 +18,7 @@ TOKEN = re.compile(r"^([A-Za-z0-9_-]+)\.[0-9]+\.[A-Za-z0-9_-]{43}$", re.MULTILIN
 VARIABLE = re.compile(r'"\$(\w+)"')
 LOCAL = "http://127.0.0.1:8000"
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
-NEED_A_SERVER = ("device play", "device watch")
+NEED_A_SERVER = ("device simulate", "device watch")
 HELD_UP = "--patience 0.2"
 
 

@@ -33,7 +33,7 @@ def played(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
 
 
 def play(house: House, id: str) -> None:
-    house.jackpot("tabulate", "table-1", "--positions", "1,3", "--round", id, by="kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "1,3", "--round", id, by="kim")
 
 
 def configure(house: House, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -68,7 +68,7 @@ def test_heads_go_out_with_the_close_and_verify_finds_them(played: House, folder
     assert said.count("Times are those of America/Los_Angeles.") == 1
     told = played.told("verify")["outside"]
     assert (told["holds"], told["checked"], told["where"], told["files"]) == (True, True, str(file), 1)
-    assert told["key"] == played.told("heads", "key")["recorded"]
+    assert told["key"] == played.told("heads", "show-key")["recorded"]
     assert 0 <= told["age_seconds"] < 600
     assert played.told("heads", "export", *BY)["digest"] != closed["heads"]["digest"]
     assert len(list(folder.iterdir())) == 2
@@ -187,16 +187,16 @@ def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
 
 def test_the_key_is_created_by_a_command_and_printed(played: House) -> None:
     file = played.folder / "heads.key"
-    assert "no key: the first export creates it" in played.said("heads", "key")
-    made = played.told("heads", "key", "--create")
+    assert "no key: the first export creates it" in played.said("heads", "show-key")
+    made = played.told("heads", "show-key", "--create")
     assert (len(made["public_key"]), made["recorded"], made["file"]) == (64, "", str(file))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert played.told("heads", "key", "--create")["public_key"] == made["public_key"]
+    assert played.told("heads", "show-key", "--create")["public_key"] == made["public_key"]
 
 
 def test_two_people_replace_a_key_that_is_lost(played: House, folder: Path) -> None:
     close_a_day(played)
-    old = played.told("heads", "key")["public_key"]
+    old = played.told("heads", "show-key")["public_key"]
     (played.folder / "heads.key").unlink()
     assert "copy it there from the machine that has it" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
     assert "Nobody may" in played.refused("heads", "replace-key", "--why", "the disk broke", *BY)
@@ -222,9 +222,9 @@ def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(pl
     ):
         assert sentence in played.said("heads", "prove", *asked)
         proof.write_text(json.dumps(played.told("heads", "prove", *asked)), "utf-8")
-        assert sentence in played.said("heads", "check", str(proof))
+        assert sentence in played.said("heads", "check-proof", str(proof))
         proof.write_text(proof.read_text("utf-8").replace('"root": "', '"root": "0', 1), "utf-8")
-        assert "must be 64 hexadecimal digits" in played.said("heads", "check", str(proof), exit_code=1)
+        assert "must be 64 hexadecimal digits" in played.said("heads", "check-proof", str(proof), exit_code=1)
     assert "Name a chain" in played.refused("heads", "prove")
     assert "Name a chain" in played.refused("heads", "prove", "room", "--since", "3")
     assert "check its name" in played.refused("heads", "prove", "tabulator:none")

@@ -165,11 +165,11 @@ def test_a_round_of_it_is_settled_from_its_record() -> None:
 def test_a_felt_is_opened_with_it(house: House) -> None:
     file = house.folder / "table.toml"
     file.write_text(f'table = "own-1"\n{SETUP}')
-    assert "--table names paytables" in house.refused("felt", "open", str(file), "--table", "setup.toml")
-    house.told("felt", "open", str(file), "--table", "generous.toml")
+    assert "--table names paytables" in house.refused("table", "add", str(file), "--table", "setup.toml")
+    house.told("table", "add", str(file), "--table", "generous.toml")
     house.told("verify")
-    house.told("felt", "close", "own-1", "--why", "x")
-    house.told("felt", "open", str(file))
+    house.told("table", "remove", "own-1", "--why", "x")
+    house.told("table", "add", str(file))
     assert house.told("verify")["whole"]
 
 

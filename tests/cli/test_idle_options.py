@@ -152,8 +152,8 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
         "--seed": [("--check", "x.pdf", "--seed", "9"), ("prime", "--confirm", "0", "--seed", "9")],
     },
     "rng stream": {"--bytes": [("--bytes", "0")]},
-    "rng report": {"--decks": [("--deck", "prime", "--decks", "6")]},
-    "rng seal": {
+    "rng test": {"--decks": [("--deck", "prime", "--decks", "6")]},
+    "rng check-seal": {
         "--key": [("round.json", "--key", KEY)],
         "--round": [("round.json", "--round", "prime-1.1")],
         "--seal": [("round.json", "--seal", KEY)],
@@ -185,8 +185,8 @@ ALWAYS_MATTER = {
     "simulate": {"--json", "--seed"},
     "par": {"--json"},
     "rng stream": {"--seed"},
-    "rng report": {"--json", "--seed", "--shuffles", "--deck"},
-    "rng seal": {"--json"},
+    "rng test": {"--json", "--seed", "--shuffles", "--deck"},
+    "rng check-seal": {"--json"},
     "tablebase build": {"--json"},
     "tablebase check": {"--json"},
     "play": {"--seed", "--balance"},

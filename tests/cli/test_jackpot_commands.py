@@ -30,7 +30,7 @@ from tests.room.jackpots import duel_record
 from tests.service.staff import password_of
 
 ROYAL = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
-BY_CHEQUE = ("--player", "Ann Lee", "--payment", "cheque", "--reference", "1077")
+BY_CHECK = ("--player", "Ann Lee", "--payment", "check", "--reference", "1077")
 IN_CASH = ("--player", "Ann Lee", "--payment", "cash", "--reference", "C-9")
 AGAIN = ("--why", "The slip was misread", "--second", "carl")
 TODAY = ("--statement", "today")
@@ -46,72 +46,76 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     house.open()
     second = (house.folder / "table.toml").read_text().replace("table-1", "table-2").replace("T-1001", "T-1002")
     (house.folder / "second.toml").write_text(second.replace('jackpot = "final-four"\n', ""))
-    house.jackpot("table", str(house.folder / "second.toml"))
-    assert house.jackpot("link", "table-2", "final-four", "--why", "Weekends")["jackpots"] == ["final-four"]
+    house.execute("tabulator", "add", str(house.folder / "second.toml"))
+    assert house.execute("tabulator", "link", "table-2", "final-four", "--why", "Weekends")["jackpots"] == [
+        "final-four"
+    ]
 
     for number in range(5):
-        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"one-{number}", by="kim")
-    counted = house.jackpot("tabulate", "table-2", "--positions", "2,4", "--round", "two-1", by="dora")
+        house.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", f"one-{number}", by="kim")
+    counted = house.execute("tabulator", "press", "table-2", "--positions", "2,4", "--round", "two-1", by="dora")
     assert counted["shown_cents"] == {"final-four": [5_006_40]}
     assert [light["position"] for light in counted["lights"]] == [2, 4]
 
-    made = house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    made = house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
     assert made["cents"] == made["pending"][0]["cents"] == 5_006_40
     assert house.meter()["shown_cents"] == 5_000_00
-    house.jackpot("tabulate", "table-2", "--positions", "2", "--round", "two-2", by="dora")
+    house.execute("tabulator", "press", "table-2", "--positions", "2", "--round", "two-2", by="dora")
     assert house.meter()["shown_cents"] == 5_000_20
 
-    pay = ("jackpot", "pay", "final-four", "royal", *BY_CHEQUE)
+    pay = ("claim", "pay", "final-four", "royal", *BY_CHECK)
     assert "kim is a dealer, who may not pay or refuse a jackpot" in house.refused(*pay, "--by", "kim")
     assert "Nobody may pay or refuse a jackpot alone" in house.refused(*pay)
     assert "kim is a dealer: who signs beside another" in house.refused(*pay, "--second", "kim")
     assert "over $3,000" in house.refused(*pay, "--second", "carl")
     short = house.refused(*pay, *SEEN, "--second", "carl")
-    assert "has $0.00, and paying cheque 1077 takes $5,006.40: $5,006.40 more. Record a deposit" in short
-    house.jackpot("deposit", "final-four", "5006.40", "--slip", "4470")
-    paid = house.jackpot("pay", "final-four", "roy", *BY_CHEQUE, *SEEN)
+    assert "has $0.00, and paying check 1077 takes $5,006.40: $5,006.40 more. Record a deposit" in short
+    house.execute("jackpot", "deposit", "final-four", "5006.40", "--slip", "4470")
+    paid = house.execute("claim", "pay", "final-four", "roy", *BY_CHECK, *SEEN)
     assert paid["cents"] == 5_006_40
     (payout,) = paid["payouts"]
     assert payout == {
         "seat": 3,
         "player": "Ann Lee",
-        "payment": "cheque",
+        "payment": "check",
         "reference": "1077",
         "cents": 5_006_40,
         "escrow": 5_006_40 * CENT,
         "undeposited": 0,
     }
 
-    deposited = house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    deposited = house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
     assert deposited["escrow"] == deposited["owed"]
     assert deposited["undeposited"] == 0
     typo = house.refused("jackpot", "reconcile", "final-four", "4999", *TODAY)
     assert "the bank account is $1.25 short, which closes" in typo
-    closed = house.jackpot("reconcile", "final-four", "4999", *TODAY, "--shortage", "1.25", exit_code=1)
+    closed = house.execute("jackpot", "reconcile", "final-four", "4999", *TODAY, "--shortage", "1.25", exit_code=1)
     assert closed["short"] == deposited["owed"] - 4_999 * DOLLAR
-    assert "short" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
+    assert "short" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     right = ("jackpot", "reconcile", "final-four", "5012.65", *TODAY)
     assert "Two people answer for the statement of" in house.refused(*right)
-    opened = house.jackpot(*right[1:], *AGAIN)
+    opened = house.execute(*right, *AGAIN)
     assert opened["unavailable"] is None
     assert opened["surplus"] == opened["reconciliation"]["adjusted"] - opened["reconciliation"]["books"] > 0
 
     verified = house.told("verify")
     assert verified["whole"]
-    assert (verified["tables"], verified["jackpots"], verified["claims"]) == (2, 1, 1)
+    assert (verified["tabulators"], verified["jackpots"], verified["claims"]) == (2, 1, 1)
 
 
 def test_the_history_has_no_gap(house: House) -> None:
     house.open()
     for number in range(3):
-        house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", f"r{number}", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", "1,2,3", "--round", f"r{number}", by="kim")
     house.report("R-31")
     correction = ("--reason", "malfunction", "--report", "R-31", "--down", "0.50", "--why", "Stuck", "--second", "lee")
-    house.jackpot("adjust", "final-four", *correction)
-    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r9", by="kim")
-    house.jackpot("void", "table-1", "r9", "--why", "The shuffler jammed", "--second", "lee")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--round", "r2", "--id", "c", by="kim")
-    house.jackpot("refuse", "final-four", "c", "--why", "No wager lay there")
+    house.execute("jackpot", "adjust", "final-four", *correction)
+    house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r9", by="kim")
+    house.execute("rounds", "void", "table-1", "r9", "--why", "The shuffler jammed", "--second", "lee")
+    house.execute(
+        "claim", "add", "final-four", "table-1", *ROYAL, "--seat", "3", "--round", "r2", "--id", "c", by="kim"
+    )
+    house.execute("claim", "refuse", "final-four", "c", "--why", "No wager lay there")
     for rounds in ((), ("--rounds",)):
         lines = house.told("jackpot", "history", "final-four", *rounds)
         moved = [one for one in reversed(lines) if one["level"] == "main" and one["held"] == "display"]
@@ -131,16 +135,16 @@ def test_the_history_has_no_gap(house: House) -> None:
 
 def test_a_deposit_of_all_that_waits_is_made_once_however_often_it_is_sent(house: House) -> None:
     house.open()
-    friday = ("deposit", "final-four", "all", "--slip", "4471", "--id", "friday")
-    first = house.jackpot(*friday)
+    friday = ("jackpot", "deposit", "final-four", "all", "--slip", "4471", "--id", "friday")
+    first = house.execute(*friday)
     assert (first["repeated"], first["undeposited"]) == (False, 0)
-    assert house.jackpot(*friday) == first | {"repeated": True}
+    assert house.execute(*friday) == first | {"repeated": True}
 
 
 def test_a_reconciliation_shows_what_was_allowed_for_and_whose_money_is_too_much(house: House) -> None:
     house.open()
-    house.jackpot("deposit", "final-four", "4000", "--slip", "4471")
-    house.jackpot("deposit", "final-four", "1000", "--slip", "4472")
+    house.execute("jackpot", "deposit", "final-four", "4000", "--slip", "4471")
+    house.execute("jackpot", "deposit", "final-four", "1000", "--slip", "4472")
     reconcile = ("jackpot", "reconcile", "final-four", "4012.40", *TODAY, "--in-transit", "4472")
     page = " ".join(house.said(*reconcile).split())
     for line in (
@@ -160,30 +164,30 @@ def test_a_reconciliation_shows_what_was_allowed_for_and_whose_money_is_too_much
 def test_a_surplus_lists_what_the_statement_may_not_have(house: House) -> None:
     """The bank has not paid the check yet, and does not have the last deposit: together they explain it to the cent."""
     house.open()
-    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
-    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
-    house.jackpot("deposit", "final-four", "4000", "--slip", "4472")
-    house.jackpot("deposit", "final-four", "all", "--slip", "4473")
-    house.jackpot("pay", "final-four", "royal", *BY_CHEQUE, *SEEN)
-    told = house.jackpot("reconcile", "final-four", "9000", *TODAY, "--id", "first")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
+    house.execute("tabulator", "press", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    house.execute("jackpot", "deposit", "final-four", "4000", "--slip", "4472")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4473")
+    house.execute("claim", "pay", "final-four", "royal", *BY_CHECK, *SEEN)
+    told = house.execute("jackpot", "reconcile", "final-four", "9000", *TODAY, "--id", "first")
     assert told["surplus"] == 4_000 * DOLLAR
     named = {one["name"]: one["amount"] // DOLLAR for one in told["reconciliation"]["unnamed"]}
-    assert named == {"slip 4471": 5_000, "slip 4472": 4_000, "slip 4473": 1_001, "cheque 1077": -5_001}
+    assert named == {"slip 4471": 5_000, "slip 4472": 4_000, "slip 4473": 1_001, "check 1077": -5_001}
     page = " ".join(house.said("jackpot", "reconcile", "final-four", "9000", *TODAY, "--id", "first").split())
     assert "Not named as missing on the statement: slip 4471 (+$5,000.00), slip 4472 (+$4,000.00), slip 4473" in page
     assert "Enter the statement again with --in-transit SLIP and --outstanding NUMBER." in page
     under_way = ("--in-transit", "4473", "--outstanding", "1077")
-    half = house.jackpot("reconcile", "final-four", "9001", *TODAY, *under_way, *AGAIN)
+    half = house.execute("jackpot", "reconcile", "final-four", "9001", *TODAY, *under_way, *AGAIN)
     assert [one["name"] for one in half["reconciliation"]["unnamed"]] == ["slip 4471", "slip 4472"]
-    explained = house.jackpot("reconcile", "final-four", "9000", *TODAY, *under_way, *AGAIN)
+    explained = house.execute("jackpot", "reconcile", "final-four", "9000", *TODAY, *under_way, *AGAIN)
     assert (explained["surplus"], explained["reconciliation"]["unnamed"]) == (0, [])
     assert house.told("verify")["whole"]
 
 
 def test_an_overdrawn_account_is_reconciled_behind_two_dashes(house: House) -> None:
     house.open()
-    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
     typed = house.refused("jackpot", "reconcile", "final-four", "-5", *TODAY)
     assert typed.endswith("write an amount below zero last, with two dashes in front of it, such as `-- -5`.")
     short = house.refused("jackpot", "reconcile", "final-four", *TODAY, "--", "-5")
@@ -204,44 +208,44 @@ def test_a_reason_that_is_missing_names_its_option(house: House) -> None:
 
 def test_the_reason_of_a_statement_is_printed_once(house: House) -> None:
     house.open()
-    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
-    house.jackpot("reconcile", "final-four", "5000", *TODAY)
-    house.jackpot("reconcile", "final-four", "5000", *TODAY, *AGAIN)
-    for words in (("report", "history", "final-four"), ("history", "final-four")):
-        page = " ".join(house.said("jackpot", *words).split())
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
+    house.execute("jackpot", "reconcile", "final-four", "5000", *TODAY)
+    house.execute("jackpot", "reconcile", "final-four", "5000", *TODAY, *AGAIN)
+    for words in (("report", "history", "final-four"), ("jackpot", "history", "final-four")):
+        page = " ".join(house.said(*words).split())
         assert page.count("The slip was misread") == 1, words
 
 
 def test_a_check_and_a_transfer_do_not_share_a_number(house: House) -> None:
     house.open()
-    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
-    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
-    house.jackpot("deposit", "final-four", "all", "--slip", "4472")
-    house.jackpot("pay", "final-four", "royal", *BY_CHEQUE, *SEEN)
-    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r2", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "next", by="kim")
-    house.jackpot("deposit", "final-four", "all", "--slip", "4473")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
+    house.execute("tabulator", "press", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4472")
+    house.execute("claim", "pay", "final-four", "royal", *BY_CHECK, *SEEN)
+    house.execute("tabulator", "press", "table-1", "--positions", "1-5", "--round", "r2", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "next", by="kim")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4473")
     heads = house.heads()
     transfer = ("--player", "Ann Lee", "--payment", "transfer", "--reference", "1077")
-    beside = with_second("jackpot", "pay", by=None)
-    refused = house.refused("jackpot", "pay", "final-four", "next", *transfer, *SEEN, *beside)
-    assert refused.startswith("Cheque 1077 was entered already, on ")
+    beside = with_second("claim", "pay", by=None)
+    refused = house.refused("claim", "pay", "final-four", "next", *transfer, *SEEN, *beside)
+    assert refused.startswith("Check 1077 was entered already, on ")
     assert refused.endswith("each has a number of its own.")
     paid_back = ("jackpot", "reimburse", "final-four", "all", "--reference", "1077", "--second", "carl")
-    assert house.refused(*paid_back).startswith("Cheque 1077 was entered already, on ")
+    assert house.refused(*paid_back).startswith("Check 1077 was entered already, on ")
     assert house.heads() == heads
-    house.jackpot("pay", "final-four", "next", *transfer[:-1], "T-1077", *SEEN)
+    house.execute("claim", "pay", "final-four", "next", *transfer[:-1], "T-1077", *SEEN)
     assert house.told("verify")["whole"]
 
 
 def test_a_claim_of_a_table_in_the_room_goes_to_no_balance(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
-    beside = with_second("jackpot", "pay", by=None)
+    house.execute("tabulator", "press", "table-1", "--positions", "1-5", "--round", "r1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--seat", "3", "--id", "royal", by="kim")
+    beside = with_second("claim", "pay", by=None)
     for words in ((), IN_CASH):
-        refused = house.refused("jackpot", "pay", "final-four", "royal", "--balance", *words, *SEEN, *beside)
+        refused = house.refused("claim", "pay", "final-four", "royal", "--balance", *words, *SEEN, *beside)
         assert refused.startswith("Claim royal goes to no balance, because no player of an automatic table won it: ")
     assert house.told("jackpot", "show", "final-four")["claims"]
 
@@ -249,41 +253,41 @@ def test_a_claim_of_a_table_in_the_room_goes_to_no_balance(house: House) -> None
 def test_a_suggested_command_can_be_pasted_into_a_shell() -> None:
     paid = PriorClaim("", (), True, {}, "device console-1/cl-1")
     assert paid.advice("final-four") == (
-        "Take it back first: cardroom jackpot take-back-prize final-four 'device console-1/cl-1'"
+        "Take it back first: cardroom prize reverse final-four 'device console-1/cl-1'"
     )
 
 
 def test_a_surplus_is_told_until_a_reconciliation_finds_it_gone(house: House) -> None:
     house.open()
-    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
     house.said("day", "open")
 
     def told() -> list[str]:
-        (standing,) = house.told("jackpot", "show")["jackpots"]
+        (standing,) = house.told("jackpot", "list")["jackpots"]
         assert standing["surplus"] == house.told("jackpot", "show", "final-four")["surplus"]
         day = house.told("day", "show")
         found = [one["words"] for one in day["open"] if one["what"] == "surplus at the bank"]
-        pages = [house.said("jackpot", "show", *one) for one in ((), ("final-four",))]
+        pages = [house.said("jackpot", *words) for words in (("list",), ("show", "final-four"))]
         sentence = f"the bank account has {found[0] if found else ''}"
         assert [sentence in " ".join(page.split()) for page in pages] == [bool(found)] * 2
         assert standing["surplus"] == (12_40 * CENT if found else 0)
         return found
 
     assert told() == []
-    assert house.jackpot("reconcile", "final-four", "5012.40", *TODAY)["surplus"] == 12_40 * CENT
-    house.jackpot("disable", "final-four", "--why", "Dark")
+    assert house.execute("jackpot", "reconcile", "final-four", "5012.40", *TODAY)["surplus"] == 12_40 * CENT
+    house.execute("jackpot", "disable", "final-four", "--why", "Dark")
     assert told() == ["$12.40 more than the books: find out whose it is"]
     assert [one["what"] for one in house.told("day", "close")["open"]] == ["surplus at the bank"]
     house.said("day", "open")
     assert len(told()) == 1
-    house.jackpot("reconcile", "final-four", "5000", *TODAY, *AGAIN)
+    house.execute("jackpot", "reconcile", "final-four", "5000", *TODAY, *AGAIN)
     assert told() == []
     assert house.told("verify")["whole"]
 
 
 def test_a_statement_of_today_tells_of_the_moment_of_its_entry(house: House) -> None:
     house.open()
-    told = house.jackpot("reconcile", "final-four", "0", *TODAY, "--id", "now")
+    told = house.execute("jackpot", "reconcile", "final-four", "0", *TODAY, "--id", "now")
     at = told["reconciliation"]["at"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", at)
     again = house.said("jackpot", "reconcile", "final-four", "0", *TODAY, "--id", "now")
@@ -298,9 +302,9 @@ def test_a_statement_of_today_tells_of_the_moment_of_its_entry(house: House) -> 
 
 def test_what_came_after_a_statement_is_worked_out(house: House) -> None:
     house.open()
-    house.jackpot("deposit", "final-four", "all", "--slip", "4471")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "4471")
     yesterday = open_calendar().local(system_clock()).date() - timedelta(days=1)
-    told = house.jackpot("reconcile", "final-four", "0", "--statement", str(yesterday))
+    told = house.execute("jackpot", "reconcile", "final-four", "0", "--statement", str(yesterday))
     assert told["reconciliation"]["later"] == [{"name": "slip 4471", "amount": 5_000 * DOLLAR}]
     assert (told["short"], told["surplus"], told["reconciliation"]["books"]) == (0, 0, 0)
 
@@ -311,11 +315,11 @@ def test_money_that_waits_says_until_when(house: House) -> None:
     assert (due["amount"], due["is_due"], due["overdue_days"]) == (5_000 * DOLLAR, False, 0)
     assert f"to deposit by {due['by']}: $5,000.00" in house.said("jackpot", "show", "final-four")
     assert "overdue" not in house.said("jackpot", "history", "final-four")
-    assert house.jackpot("deposit", "final-four", "all", "--slip", "1")["deposit_due"] is None
+    assert house.execute("jackpot", "deposit", "final-four", "all", "--slip", "1")["deposit_due"] is None
 
 
 def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(empty_house: House) -> None:
-    setup = read_jackpot_setup(empty_house.said("jackpot", "example", "three-card-prime", "jackpot"))
+    setup = read_jackpot_setup(empty_house.said("jackpot", "print-example", "three-card-prime", "jackpot"))
     calendar = open_calendar()
     since = calendar.local(system_clock()).date() - timedelta(days=20)  # the money waits since then
     clock = count(calendar.moment(datetime.combine(since, time(12)))).__next__
@@ -323,96 +327,99 @@ def test_a_deposit_that_is_due_warns_wherever_the_jackpot_is_looked_at(empty_hou
         CardRoom(ledger, clock).open_jackpot("open", "rosa", setup)
     house = House(empty_house.database, empty_house.folder, staffed(empty_house.database))
     table = house.folder / "table.toml"
-    table.write_text(house.said("jackpot", "example", "three-card-prime", "table"))
-    house.jackpot("table", str(table))
-    (told,) = (one["deposit_due"] for one in house.told("jackpot", "show")["jackpots"])
+    table.write_text(house.said("jackpot", "print-example", "three-card-prime", "table"))
+    house.execute("tabulator", "add", str(table))
+    (told,) = (one["deposit_due"] for one in house.told("jackpot", "list")["jackpots"])
     assert (told["since"], told["by"], told["is_due"]) == (str(since), str(since + timedelta(days=7)), True)
     sentence = f"A deposit of $5,000.00 for final-four is overdue by {told['overdue_days']} days"
-    for look in (("show",), ("show", "final-four"), ("history", "final-four")):
-        assert sentence in house.said("jackpot", *look)
-    assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "history", "final-four")
-    assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "meters", "final-four")
-    assert "DEPOSIT OVERDUE. final-four" in house.said("jackpot", "report", "recall", "final-four")
+    for look in (("jackpot", "list"), ("jackpot", "show", "final-four"), ("jackpot", "history", "final-four")):
+        assert sentence in house.said(*look)
+    assert "DEPOSIT OVERDUE. final-four" in house.said("report", "history", "final-four")
+    assert "DEPOSIT OVERDUE. final-four" in house.said("report", "meters", "final-four")
+    assert "DEPOSIT OVERDUE. final-four" in house.said("report", "events", "final-four")
     narrow = house.run("jackpot", "show", "final-four", COLUMNS="60").stdout.splitlines()
     (first,) = (place for place, line in enumerate(narrow) if line.startswith("  A deposit of"))
     assert narrow[first + 1].startswith("  ")
     assert narrow[first + 1].strip()
     assert sentence in house.said("jackpot", "disable", "final-four", "--why", "Dark")
-    assert house.jackpot("enable", "final-four")["deposit_due"]["overdue_days"] == told["overdue_days"]
-    for quiet in (("display", "table-1"), ("tabulate", "table-1", "--positions", "none", "--by", "kim")):
-        assert "overdue" not in house.said("jackpot", *quiet)
+    assert house.execute("jackpot", "enable", "final-four")["deposit_due"]["overdue_days"] == told["overdue_days"]
+    for quiet in (
+        ("display", "show", "table-1"),
+        ("tabulator", "press", "table-1", "--positions", "none", "--by", "kim"),
+    ):
+        assert "overdue" not in house.said(*quiet)
     assert "overdue" not in house.said("jackpot", "deposit", "final-four", "all", "--slip", "1")
 
 
 def test_five_reasons_to_reduce_and_no_others(house: House) -> None:
     house.open()
     for number in range(10):
-        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
     house.report("R-31")
-    adjust = ("adjust", "final-four", "--why", "Said so", "--second", "lee", "--reason")
+    adjust = ("jackpot", "adjust", "final-four", "--why", "Said so", "--second", "lee", "--reason")
     correct = (*adjust, "malfunction", "--report", "R-31")
-    assert house.jackpot(*correct, "--up", "5")["meters"][0]["shown_cents"] == 5_017_00
-    assert house.jackpot(*correct, "--down", "7")["meters"][0]["shown_cents"] == 5_010_00
-    assert house.jackpot(*adjust, "seed", "--up", "1,000")["meters"][0]["shown_cents"] == 6_010_00
-    assert house.jackpot(*adjust, "seed-recovery", "--down", "$1,010")["meters"][0]["seed_owed"] == 4_990 * DOLLAR
-    assert "above its reset value by $0" in house.refused("jackpot", *adjust, "seed-recovery", "--down", "1")
-    assert house.jackpot(*adjust, "not-displayed", "--down", "3", "--from", "reserve")["meters"][0]["reserve"] == 0
-    assert "not above a cap" in house.refused("jackpot", *adjust, "above-cap")
-    assert "by a claim" in house.refused("jackpot", *adjust, "prize-won", "--down", "1")
-    told = house.refused("jackpot", *adjust, "profit", "--down", "1")
+    assert house.execute(*correct, "--up", "5")["meters"][0]["shown_cents"] == 5_017_00
+    assert house.execute(*correct, "--down", "7")["meters"][0]["shown_cents"] == 5_010_00
+    assert house.execute(*adjust, "seed", "--up", "1,000")["meters"][0]["shown_cents"] == 6_010_00
+    assert house.execute(*adjust, "seed-recovery", "--down", "$1,010")["meters"][0]["seed_owed"] == 4_990 * DOLLAR
+    assert "above its reset value by $0" in house.refused(*adjust, "seed-recovery", "--down", "1")
+    assert house.execute(*adjust, "not-displayed", "--down", "3", "--from", "reserve")["meters"][0]["reserve"] == 0
+    assert "not above a cap" in house.refused(*adjust, "above-cap")
+    assert "by a claim" in house.refused(*adjust, "prize-won", "--down", "1")
+    told = house.refused(*adjust, "profit", "--down", "1")
     assert told.startswith("--reason: 'profit' is not one of 'malfunction', 'above-cap', ")
 
 
 def test_a_broken_tabulator_is_counted_by_hand(house: House) -> None:
     house.open()
-    assert house.jackpot("broken", "table-1", "--why", "Sensor 3 is dead")["broken"] == "Sensor 3 is dead"
-    assert "count by hand" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
-    counted = house.jackpot("count", "table-1", "--positions", "1,3", by="kim")
+    assert house.execute("tabulator", "fault", "table-1", "--why", "Sensor 3 is dead")["broken"] == "Sensor 3 is dead"
+    assert "count by hand" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
+    counted = house.execute("tabulator", "count-by-hand", "table-1", "--positions", "1,3", by="kim")
     assert counted["counts"] == {"final-four": 2}
     assert [mark["position"] for mark in counted["stay"]] == [1, 3]
-    repaired = house.jackpot("repaired", "table-1", "--unit", "T-2000", "--counter", "7")
+    repaired = house.execute("tabulator", "clear-fault", "table-1", "--unit", "T-2000", "--counter", "7")
     assert (repaired["unit"], repaired["counters"], repaired["broken"]) == ("T-2000", [7], None)
-    assert house.jackpot("counter", "table-1", "9")["counts"] == {"final-four": 2}
-    assert "never goes back" in house.refused("jackpot", "counter", "table-1", "3")
-    house.jackpot("lights", "table-1", "--failed", "3,4")
-    counted = house.jackpot("tabulate", "table-1", "--positions", "2,3", by="kim")
+    assert house.execute("tabulator", "read", "table-1", "9")["counts"] == {"final-four": 2}
+    assert "never goes back" in house.refused("tabulator", "read", "table-1", "3")
+    house.execute("tabulator", "report-lights", "table-1", "--failed", "3,4")
+    counted = house.execute("tabulator", "press", "table-1", "--positions", "2,3", by="kim")
     assert [light["position"] for light in counted["lights"]] == [2]
     assert [mark["position"] for mark in counted["lammers"]] == [3]
-    recalled = house.told("jackpot", "recall", "table-1")
+    recalled = house.told("tabulator", "history", "table-1")
     assert [event["kind"] for event in recalled] == ["round-tabulated", "counter-read", "round-counted-by-hand"]
-    assert "counted by hand" in house.said("jackpot", "recall", "table-1")
+    assert "counted by hand" in house.said("tabulator", "history", "table-1")
 
 
 def test_lammers_mark_the_larger_wager(house: House) -> None:
     house.open("texas-shootout")
-    house.jackpot("tabulate", "table-1", "--positions", "1,2,6", "--lammers", "2", by="kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "1,2,6", "--lammers", "2", by="kim")
     assert house.told("jackpot", "show", "texas-shootout-jackpot")["wagered"] == 4 * DOLLAR
     assert "no jackpot wager" in house.refused(
-        "jackpot", "tabulate", "table-1", "--positions", "1", "--lammers", "5", "--by", "kim"
+        "tabulator", "press", "table-1", "--positions", "1", "--lammers", "5", "--by", "kim"
     )
-    typed = ("claim", "texas-shootout-jackpot", "table-1", "--cards", "hand=As Ks")
+    typed = ("claim", "add", "texas-shootout-jackpot", "table-1", "--cards", "hand=As Ks")
     typed += ("--cards", "community=Qs Js Ts 2d 3c")
-    won = house.jackpot(*typed, "--seat", "2", "--wagered", "2", by="kim")
+    won = house.execute(*typed, "--seat", "2", "--wagered", "2", by="kim")
     assert won["pending"][0]["event"] == "royal-flush"
 
 
 def test_what_was_counted_at_a_seat_need_not_be_typed_again(house: House) -> None:
     house.open("texas-shootout")
-    house.jackpot("tabulate", "table-1", "--positions", "1,2,6", "--lammers", "2", "--round", "r1", by="kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "1,2,6", "--lammers", "2", "--round", "r1", by="kim")
     hand = ("--cards", "hand=Qh Qd", "--cards", "community=Qs Qc Ts 2d 3c")
-    claim = ("claim", "texas-shootout-jackpot", "table-1", *hand)
+    claim = ("claim", "add", "texas-shootout-jackpot", "table-1", *hand)
     prizes = {}
     for seat, counted, wrong in (("1", "$1", "2"), ("2", "$2", "1")):
-        refused = house.refused("jackpot", *claim, "--seat", seat, "--wagered", wrong, "--by", "kim")
+        refused = house.refused(*claim, "--seat", seat, "--wagered", wrong, "--by", "kim")
         assert f"At position {seat} {counted} was counted" in refused
-        won = house.jackpot(*claim, "--seat", seat, "--id", f"seat {seat}", by="kim")
+        won = house.execute(*claim, "--seat", seat, "--id", f"seat {seat}", by="kim")
         prizes[seat] = sum(prize["cents"] for prize in won["paid"])
-        assert house.jackpot(*claim, "--seat", seat, "--id", f"seat {seat}", by="kim")["repeated"]
+        assert house.execute(*claim, "--seat", seat, "--id", f"seat {seat}", by="kim")["repeated"]
     assert prizes["2"] == 2 * prizes["1"] > 0
-    nothing = house.refused("jackpot", *claim, "--seat", "3", "--by", "kim")
+    nothing = house.refused(*claim, "--seat", "3", "--by", "kim")
     assert "No wager on texas-shootout-jackpot was counted at seat 3 in round r1" in nothing
     assert "--wagered 0" in nothing
-    assert "Round r9 was not counted" in house.refused("jackpot", *claim, "--seat", "1", "--round", "r9", "--by", "kim")
+    assert "Round r9 was not counted" in house.refused(*claim, "--seat", "1", "--round", "r9", "--by", "kim")
 
 
 def test_the_records_of_a_data_logger_count_once(house: House) -> None:
@@ -422,103 +429,103 @@ def test_the_records_of_a_data_logger_count_once(house: House) -> None:
         for number in range(1, 4):
             file.record(f"r{number}", [1, 2], time=number, dealer="Kim", counter=2 * number)
     before = log.read_bytes()
-    assert house.jackpot("logger", "table-1", str(log))["forwarded"] == 3
-    assert house.jackpot("logger", "table-1", str(log))["forwarded"] == 0
+    assert house.execute("data-logger", "forward", "table-1", str(log))["forwarded"] == 3
+    assert house.execute("data-logger", "forward", "table-1", str(log))["forwarded"] == 0
     log.write_bytes(before)
-    assert house.jackpot("logger", "table-1", str(log))["forwarded"] == 3
-    assert house.told("jackpot", "show")["tables"][0]["counters"] == [6]
-    assert "data logger" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
-    assert "no file" in house.refused("jackpot", "logger", "table-1", str(house.folder / "none.log"))
+    assert house.execute("data-logger", "forward", "table-1", str(log))["forwarded"] == 3
+    assert house.told("jackpot", "list")["tables"][0]["counters"] == [6]
+    assert "data logger" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
+    assert "no file" in house.refused("data-logger", "forward", "table-1", str(house.folder / "none.log"))
 
 
 def test_parameters_wait_where_players_would_lose(house: House) -> None:
     house.open()
-    change = ("change", "final-four", "--why", "Budget", "--second", "lee")
-    assert house.jackpot(*change, "ceiling=60000")["waiting"] == []
-    assert house.jackpot(*change, "contribution=15%")["waiting"] == ["main"]
+    change = ("jackpot", "change", "final-four", "--why", "Budget", "--second", "lee")
+    assert house.execute(*change, "ceiling=60000")["waiting"] == []
+    assert house.execute(*change, "contribution=15%")["waiting"] == ["main"]
     assert "after the reset" in house.said("jackpot", "show", "final-four")
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, by="kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, by="kim")
     shown = house.told("jackpot", "show", "final-four")
     assert shown["parameters"]["main"]["contribution"] == "3/20"
-    assert "cannot be changed" in house.refused("jackpot", *change, "colour=red")
-    assert "NAME" in house.refused("jackpot", *change, "contribution").replace("contribution=25%", "NAME")
+    assert "cannot be changed" in house.refused(*change, "colour=red")
+    assert "NAME" in house.refused(*change, "contribution").replace("contribution=25%", "NAME")
 
 
 def test_a_bonus_jackpot_is_the_houses_own(house: House) -> None:
     house.open("deuces-wild")
-    bonus = ("change", "deuces-wild-jackpot", "--why", "Spring", "--bonus", "five-wild-cards=$5,000")
-    assert "Two people answer for" in house.refused("jackpot", *bonus, "--second", "rosa")
-    house.jackpot(*bonus, "--second", "lee")
-    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="kim")
+    bonus = ("jackpot", "change", "deuces-wild-jackpot", "--why", "Spring", "--bonus", "five-wild-cards=$5,000")
+    assert "Two people answer for" in house.refused(*bonus, "--second", "rosa")
+    house.execute(*bonus, "--second", "lee")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", by="kim")
     hand = ("--cards", "hand=2c 2d Jk", "--cards", "fourth=2h", "--cards", "fifth=2s")
-    made = house.jackpot("claim", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="kim")
+    made = house.execute("claim", "add", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="kim")
     assert made["pending"][0]["cents"] == 5_000_00
     assert made["summary"]["owed"] == 0
-    assert house.jackpot("remove", "deuces-wild-jackpot", "--why", "Over", "--second", "lee")["unavailable"]
+    assert house.execute("jackpot", "remove", "deuces-wild-jackpot", "--why", "Over", "--second", "lee")["unavailable"]
 
 
 def test_a_progressive_is_not_removed_but_disabled(house: House) -> None:
     house.open()
     before = house.meter()
     assert "players'" in house.refused("jackpot", "remove", "final-four", "--why", "Over", "--second", "lee")
-    assert house.jackpot("disable", "final-four", "--why", "Dark")["unavailable"] == "Dark"
-    assert "Dark" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
-    assert "Not available" in house.said("jackpot", "display", "table-1")
-    assert house.jackpot("enable", "final-four")["meters"] == [before]
+    assert house.execute("jackpot", "disable", "final-four", "--why", "Dark")["unavailable"] == "Dark"
+    assert "Dark" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
+    assert "Not available" in house.said("display", "show", "table-1")
+    assert house.execute("jackpot", "enable", "final-four")["meters"] == [before]
 
 
 def test_a_table_leaves_a_jackpot(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="kim")
-    left = house.jackpot("unlink", "table-1", "final-four", "--why", "A quiet week")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", by="kim")
+    left = house.execute("tabulator", "unlink", "table-1", "final-four", "--why", "A quiet week")
     assert left["jackpots"] == []
     assert {"what": "sensor 1 jackpot", "before": "final-four", "after": "none"} in left["changes"]
-    assert "dark" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
+    assert "dark" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     assert house.meter()["shown_cents"] == 5_000_20
-    assert "Final Four Jackpot progressive" not in house.said("jackpot", "display", "table-1")
-    assert house.jackpot("claim", "final-four", "table-1", *ROYAL, by="kim")["cents"] == 5_000_20
+    assert "Final Four Jackpot progressive" not in house.said("display", "show", "table-1")
+    assert house.execute("claim", "add", "final-four", "table-1", *ROYAL, by="kim")["cents"] == 5_000_20
 
 
 def test_a_table_is_changed_moved_closed_and_opened_again(house: House) -> None:
     house.open()
     file = house.folder / "table.toml"
-    assert "open already" in house.refused("jackpot", "table", str(file))
-    assert "--change" in house.refused("jackpot", "table", str(file), "--why", "More seats")
+    assert "open already" in house.refused("tabulator", "add", str(file))
+    assert "change it" in house.refused("tabulator", "add", str(file))
     file.write_text(file.read_text().replace("seats = 6", "seats = 5"))
-    changed = house.said("jackpot", "table", str(file), "--change", "--why", "Fewer seats")
+    changed = house.said("tabulator", "change", str(file), "--why", "Fewer seats")
     assert "seats: 6 to 5" in changed
-    move = ("jackpot", "move-table", "table-1", "Hill", "--why", "A new wing")
+    move = ("tabulator", "move", "table-1", "Hill", "--why", "A new wing")
     assert "a meter has one location" in house.refused(*move)
-    house.jackpot("unlink", "table-1", "final-four", "--why", "A quiet week")
+    house.execute("tabulator", "unlink", "table-1", "final-four", "--why", "A quiet week")
     assert "location: Main Street to Hill" in house.said(*move)
-    closed = house.jackpot("close-table", "table-1", "--why", "The season is over")
+    closed = house.execute("tabulator", "remove", "table-1", "--why", "The season is over")
     assert closed["closed"] == "The season is over"
-    shown = " ".join(house.said("jackpot", "show").split())
+    shown = " ".join(house.said("jackpot", "list").split())
     assert "closed: The season is over" in shown
     assert "T-1001" not in shown
-    (table,) = house.told("jackpot", "show")["tables"]
+    (table,) = house.told("jackpot", "list")["tables"]
     assert (table["unit"], table["counters"]) == ("", [])
-    assert "is closed" in house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
+    assert "is closed" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     lines = house.told("jackpot", "history", "table-1")
     assert [line["reason"] for line in lines] == ["closed", "changed", "changed", "changed", "set up"]
     assert "Fewer seats" in lines[3]["note"]
     assert "seats: 6 to 5" in lines[3]["note"]
-    assert house.jackpot("table", str(file))["closed"] is None
+    assert house.execute("tabulator", "add", str(file))["closed"] is None
 
 
 def test_a_table_does_not_play_for_a_jackpot_that_was_removed(house: House) -> None:
-    house.said("jackpot", "example", "texas-shootout", "--kind", "bonus", "-o", str(house.folder))
-    jackpot = house.jackpot("open", str(house.folder / "jackpot.toml"))["jackpot"]
-    assert house.jackpot("table", str(house.folder / "table.toml"))["jackpots"] == [jackpot]
-    house.jackpot("remove", jackpot, "--why", "Nobody plays it", "--second", "lee")
-    assert f"{jackpot} (removed)" in " ".join(house.said("jackpot", "show").split())
+    house.said("jackpot", "print-example", "texas-shootout", "--kind", "bonus", "-o", str(house.folder))
+    jackpot = house.execute("jackpot", "add", str(house.folder / "jackpot.toml"))["jackpot"]
+    assert house.execute("tabulator", "add", str(house.folder / "table.toml"))["jackpots"] == [jackpot]
+    house.execute("jackpot", "remove", jackpot, "--why", "Nobody plays it", "--second", "lee")
+    assert f"{jackpot} (removed)" in " ".join(house.said("jackpot", "list").split())
 
 
 def test_a_lammers_sensor_is_not_blamed_for_keys_that_nobody_wrote(open_house: House) -> None:
-    text = open_house.said("jackpot", "example", "three-card-prime", "table").replace("table-1", "table-7")
+    text = open_house.said("jackpot", "print-example", "three-card-prime", "table").replace("table-1", "table-7")
     wrong = text.replace('jackpot = "final-four"', "lammer_of = 1")
-    refused = open_house.refused("jackpot", "table", "-", typed=wrong)
+    refused = open_house.refused("tabulator", "add", "-", typed=wrong)
     assert "'wager' in sensors, number 1 is not known: use lammer_of." in refused
     assert "paytable" not in refused
 
@@ -528,7 +535,7 @@ def test_a_destination_of_heads_in_the_rooms_set_up_is_refused_with_where_it_bel
     house: House, name: str, setting: str
 ) -> None:
     (house.folder / "room.toml").write_text(f'{name} = "/usr/bin/touch"\n', "utf-8")
-    said = house.refused("room", "set", str(house.folder / "room.toml"), "--why", "heads", "--second", "lee")
+    said = house.refused("room", "configure", str(house.folder / "room.toml"), "--why", "heads", "--second", "lee")
     assert f"write '{setting}' under [heads] in the machine's own configuration (machine.toml)" in said
 
 
@@ -538,14 +545,14 @@ def test_a_round_is_claimed_from_its_record(house: House) -> None:
     played = play_typed_hand(table, TypedHand("final-four", 1_00, {"hand": "Jd Qd Kd", "fourth": "Ad"}, seat=2))
     file = house.folder / "round.json"
     file.write_text(json.dumps(round_to_json(played)))
-    claim = ("claim", "final-four", "table-1", str(file), "--round", "r1")
-    assert "not counted" in house.refused("jackpot", *claim, "--by", "kim")
-    house.jackpot("tabulate", "table-1", "--positions", "2,4", "--round", "r1", by="kim")
-    made = house.jackpot(*claim, by="kim")
+    claim = ("claim", "add", "final-four", "table-1", str(file), "--round", "r1")
+    assert "not counted" in house.refused(*claim, "--by", "kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "2,4", "--round", "r1", by="kim")
+    made = house.execute(*claim, by="kim")
     assert [(prize["seat"], prize["cents"]) for prize in made["pending"]] == [(2, 5_000_40)]
-    assert "claimed already" in house.refused("jackpot", *claim, "--by", "kim")
+    assert "claimed already" in house.refused(*claim, "--by", "kim")
     losing = example_json("three-card-prime")
-    typed = ("jackpot", "claim", "final-four", "table-1", "-", "--round", "r2", "--by", "kim")
+    typed = ("claim", "add", "final-four", "table-1", "-", "--round", "r2", "--by", "kim")
     assert "Nobody has won" in house.refused(*typed, typed=losing)
     for text in ("no round", "[1]", "{}", "[" * 100_000, losing.replace("{", '{"tip": 1.5,', 1)):
         assert house.refused(*typed, typed=text).endswith(".")
@@ -560,26 +567,24 @@ def test_a_round_is_claimed_from_its_record(house: House) -> None:
 
 def test_the_seat_of_the_only_wager_need_not_be_said(house: House) -> None:
     house.open()
-    claim = ("claim", "final-four", "table-1", *ROYAL)
-    house.jackpot("tabulate", "table-1", "--positions", "2,4", "--round", "r1", by="kim")
-    assert "at 2, 4" in house.refused("jackpot", *claim, "--by", "kim")
-    assert "only at 2, 4" in house.refused("jackpot", *claim, "--seat", "1", "--by", "kim")
-    house.jackpot("tabulate", "table-1", "--positions", "5", "--round", "r2", by="kim")
-    assert house.jackpot(*claim, by="kim")["pending"][0]["seat"] == 5
+    claim = ("claim", "add", "final-four", "table-1", *ROYAL)
+    house.execute("tabulator", "press", "table-1", "--positions", "2,4", "--round", "r1", by="kim")
+    assert "at 2, 4" in house.refused(*claim, "--by", "kim")
+    assert "only at 2, 4" in house.refused(*claim, "--seat", "1", "--by", "kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "5", "--round", "r2", by="kim")
+    assert house.execute(*claim, by="kim")["pending"][0]["seat"] == 5
 
 
 def test_a_promotion_of_dueling_for_dollars_has_its_owners_consent(house: House) -> None:
-    text = house.said("jackpot", "example", "dueling-for-dollars", "promotion")
+    text = house.said("jackpot", "print-example", "dueling-for-dollars", "promotion")
     assert 'consent = "letter of ' in text
     without = "\n".join(line for line in text.splitlines() if not line.startswith("consent"))
-    announce = ("jackpot", "promotion", "announce", "-")
+    announce = ("promotion", "add", "-")
     assert "with the written consent of Galaxy Gaming only" in house.refused(*announce, typed=without)
     house.told(*announce, typed=text)
-    (shown,) = house.told("jackpot", "promotion", "show")
+    (shown,) = house.told("promotion", "list")
     assert shown["setup"]["consent"].startswith("letter of ")
-    assert f"with written consent: {shown['setup']['consent']}" in " ".join(
-        house.said("jackpot", "promotion", "show").split()
-    )
+    assert f"with written consent: {shown['setup']['consent']}" in " ".join(house.said("promotion", "list").split())
 
 
 def test_promotions_are_announced_paid_and_ended(house: House) -> None:
@@ -590,33 +595,33 @@ def test_promotions_are_announced_paid_and_ended(house: House) -> None:
     won = next(one for one in payments if one["net"] > 0 and one["spot"] in ("prime", "pair-bonus", "all-six"))
     winners = [one["seat"] for one in payments if (one["spot"], one["event"]) == (won["spot"], won["event"])]
     printed = json.loads(record.read_text())["table"]["wagers"][won["spot"]]["paytable"]
-    text = house.said("jackpot", "example", "three-card-prime", "promotion").replace("more-for-prime", "more")
+    text = house.said("jackpot", "print-example", "three-card-prime", "promotion").replace("more-for-prime", "more")
     text = text.replace('"prime"', f'"{won["spot"]}"').replace('"PRW-1"', f'"{printed}"')
     text = text.replace('"same-color-player-and-dealer"', f'"{won["event"]}"')
 
-    announced = house.told("jackpot", "promotion", "announce", "-", typed=text)
+    announced = house.told("promotion", "add", "-", typed=text)
     assert announced["prizes_left"] == 100
-    assert "More for Prime" in house.said("jackpot", "display", "table-1")
+    assert "More for Prime" in house.said("display", "show", "table-1")
     pay = ("promotion", "pay", "more", "table-1", str(record), "--round")
-    assert "round r1, which was neither counted nor typed" in house.refused("jackpot", *pay, "r1", "--by", "kim")
+    assert "round r1, which was neither counted nor typed" in house.refused(*pay, "r1", "--by", "kim")
     for round_id in ("r1", "r2"):
-        house.jackpot("tabulate", "table-1", "--positions", "1", "--round", round_id, by="kim")
-    paid = house.jackpot(*pay, "r1", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", round_id, by="kim")
+    paid = house.execute(*pay, "r1", by="kim")
     assert (paid["seats"], paid["cents"]) == (winners, len(winners) * 25_00)
-    assert "paid already" in house.refused("jackpot", *pay, "r1", "--by", "kim")
-    assert house.jackpot(*pay, "r2", "--when", "2199-01-01", by="kim")["cents"] == 0
-    said = house.refused("jackpot", *pay, "r2", "--by", "kim")
+    assert "paid already" in house.refused(*pay, "r1", "--by", "kim")
+    assert house.execute(*pay, "r2", "--when", "2199-01-01", by="kim")["cents"] == 0
+    said = house.refused(*pay, "r2", "--by", "kim")
     assert "paid this hand already as round r1 of table-1" in said
     again = ("r2", "--dealt-again", "Surveillance saw both")
-    assert "Two people" in house.refused("jackpot", *pay, *again, "--by", "kim")
-    assert house.jackpot(*pay, *again, "--second", "lee", by="kim")["seats"] == winners
+    assert "Two people" in house.refused(*pay, *again, "--by", "kim")
+    assert house.execute(*pay, *again, "--second", "lee", by="kim")["seats"] == winners
     twin = text.replace('id = "more"', 'id = "twin"').replace("More for Prime", "more for PRIME")
-    assert "is the name of promotion more already" in house.refused("jackpot", "promotion", "announce", "-", typed=twin)
-    assert "not a day" in house.refused("jackpot", *pay, "r2", "--when", "tomorrow", "--by", "kim")
-    assert house.jackpot("promotion", "end", "more", "--why", "Sold out")["ended"]
-    (shown,) = house.told("jackpot", "promotion", "show")
+    assert "is the name of promotion more already" in house.refused("promotion", "add", "-", typed=twin)
+    assert "not a day" in house.refused(*pay, "r2", "--when", "tomorrow", "--by", "kim")
+    assert house.execute("promotion", "end", "more", "--why", "Sold out")["ended"]
+    (shown,) = house.told("promotion", "list")
     assert (shown["ended"], shown["prizes"]) == (True, 2 * len(winners))
-    assert "ended" in house.said("jackpot", "promotion", "show")
+    assert "ended" in house.said("promotion", "list")
     assert house.told("verify")["whole"]
 
 
@@ -625,22 +630,22 @@ def test_promotions_are_announced_paid_and_ended(house: House) -> None:
 
 def test_a_command_that_is_sent_twice_is_done_once(house: House) -> None:
     house.open()
-    press = ("tabulate", "table-1", "--positions", "1,2", "--id", "press-1")
-    first, again = house.jackpot(*press, by="kim"), house.jackpot(*press, by="kim")
+    press = ("tabulator", "press", "table-1", "--positions", "1,2", "--id", "press-1")
+    first, again = house.execute(*press, by="kim"), house.execute(*press, by="kim")
     assert (first.pop("repeated"), again.pop("repeated")) == (False, True)
     assert first == again
     assert house.meter()["shown_cents"] == 5_000_40
-    assert "carried out before" in house.said("jackpot", *press, "--by", "kim")
-    assert "used before" in house.refused("jackpot", *press[:3], "3", "--id", "press-1", "--by", "kim")
+    assert "carried out before" in house.said(*press, "--by", "kim")
+    assert "used before" in house.refused(*press[:4], "3", "--id", "press-1", "--by", "kim")
 
 
 def test_a_claim_may_be_paid_twice_over_and_is_paid_once(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "3f2a-77", by="kim")
-    pay = ("pay", "final-four", "3f", *IN_CASH, *SEEN, "--id", "pay-1")
-    assert house.jackpot(*pay)["cents"] == house.jackpot(*pay)["cents"]
-    assert "no pending claim" in house.refused("jackpot", *pay[:-1], "pay-2", "--second", "carl")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "3f2a-77", by="kim")
+    pay = ("claim", "pay", "final-four", "3f", *IN_CASH, *SEEN, "--id", "pay-1")
+    assert house.execute(*pay)["cents"] == house.execute(*pay)["cents"]
+    assert "no pending claim" in house.refused(*pay[:-1], "pay-2", "--second", "carl")
 
 
 @pytest.mark.parametrize(
@@ -654,36 +659,38 @@ def test_a_claim_may_be_paid_twice_over_and_is_paid_once(house: House) -> None:
         (("--player", "2=Ann", "--payment", "cash", "--reference", "1"), "the claim pays seat 1, not 2"),
         (("--player", "Ann", "--player", "1=Bo", "--payment", "cash", "--reference", "1"), "twice for seat 1"),
         (("--player", "Ann", "--payment", "cash", "--reference", "9" * 61), "at most 60 printable characters"),
-        ((*BY_CHEQUE, "--surveillance", "vera", "--checked-at", "noon"), "is not a time"),
-        ((*BY_CHEQUE, "--surveillance", "vera", "--checked-at", "2026-03-02 21:40"), "tell a time between the two"),
-        ((*BY_CHEQUE, "--surveillance", "vera", "--checked-at", "2999-03-02 21:40"), "tell a time between the two"),
+        ((*BY_CHECK, "--surveillance", "vera", "--checked-at", "noon"), "is not a time"),
+        ((*BY_CHECK, "--surveillance", "vera", "--checked-at", "2026-03-02 21:40"), "tell a time between the two"),
+        ((*BY_CHECK, "--surveillance", "vera", "--checked-at", "2999-03-02 21:40"), "tell a time between the two"),
     ],
 )
 def test_a_payout_is_told_in_full_before_it_is_made(house: House, told: tuple[str, ...], sentence: str) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    assert sentence in house.refused("jackpot", "pay", "final-four", "royal", *told, "--second", "carl")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    assert sentence in house.refused("claim", "pay", "final-four", "royal", *told, "--second", "carl")
     assert house.told("jackpot", "show", "final-four")["claims"][0]["claim"] == "royal"
 
 
 def test_several_winners_are_told_by_seat_and_the_history_names_them(house: House) -> None:
     house.open("dueling-for-dollars")
-    house.jackpot("tabulate", "table-1", "--positions", "1,2,3", "--round", "r1", by="kim")
+    house.execute("tabulator", "press", "table-1", "--positions", "1,2,3", "--round", "r1", by="kim")
     with open_ledger(house.database) as ledger:
         played = duel_record("suit", "nothing", "suit") | {
             "table": setup_to_json(CardRoom(ledger).tabulator("table-1").game_setup)
         }
     record = house.folder / "round.json"
     record.write_text(json.dumps(played))
-    made = house.jackpot("claim", "tie-after-tie", "table-1", str(record), "--round", "r1", "--id", "two", by="kim")
+    made = house.execute(
+        "claim", "add", "tie-after-tie", "table-1", str(record), "--round", "r1", "--id", "two", by="kim"
+    )
     assert [prize["seat"] for prize in made["pending"]] == [1, 3]
-    pay = ("jackpot", "pay", "tie-after-tie", "two", *SEEN, "--payment", "cheque", "--second", "carl")
+    pay = ("claim", "pay", "tie-after-tie", "two", *SEEN, "--payment", "check", "--second", "carl")
     assert "write --player 1=Ann for one of them" in house.refused(*pay, "--player", "Ann")
     told = ("--player", "1=Ann Lee", "--player", "3=declined", "--reference", "1=1077")
     assert "--reference 3=… is missing" in house.refused(*pay, *told)
-    assert "The number of cheque 1077 is given for two winners" in house.refused(*pay, *told, "--reference", "3=1077")
-    house.jackpot("deposit", "tie-after-tie", "all", "--slip", "4471")
+    assert "The number of check 1077 is given for two winners" in house.refused(*pay, *told, "--reference", "3=1077")
+    house.execute("jackpot", "deposit", "tie-after-tie", "all", "--slip", "4471")
     paid = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
     assert [(one["seat"], one["player"], one["reference"]) for one in paid["payouts"]] == [
         (1, "Ann Lee", "1077"),
@@ -693,37 +700,37 @@ def test_several_winners_are_told_by_seat_and_the_history_names_them(house: Hous
     again = house.told(*pay, *told, "--reference", "3=1078", "--id", "pay")
     assert again == paid | {"repeated": True}
     told_by_history = " ".join(house.run("jackpot", "history", "tie-after-tie", COLUMNS="300").stdout.split())
-    assert "seat 1: Ann Lee, cheque 1077; seat 3: name declined, cheque 1078" in told_by_history
+    assert "seat 1: Ann Lee, check 1077; seat 3: name declined, check 1078" in told_by_history
 
 
 def test_slips_are_written_for_paid_pending_and_refused_claims(house: House) -> None:
     house.open()
     for number, position in enumerate("123"):
-        house.jackpot("tabulate", "table-1", "--positions", position, "--round", f"r{number}", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", position, "--round", f"r{number}", by="kim")
         won = ("--seat", position, "--round", f"r{number}", "--id", f"royal-{number}")
-        house.jackpot("claim", "final-four", "table-1", *ROYAL, *won, by="kim")
-    house.jackpot("deposit", "final-four", "all", "--slip", "1")
+        house.execute("claim", "add", "final-four", "table-1", *ROYAL, *won, by="kim")
+    house.execute("jackpot", "deposit", "final-four", "all", "--slip", "1")
     paid, pending, refused = (house.folder / f"{name}.pdf" for name in ("paid", "pending", "refused"))
     unwritable = str(house.folder / "nowhere" / "slip.pdf")
-    pay = ("jackpot", "pay", "final-four", "royal-0", *BY_CHEQUE, *SEEN, "--second", "carl", "-o")
+    pay = ("claim", "pay", "final-four", "royal-0", *BY_CHECK, *SEEN, "--second", "carl", "-o")
     assert "There is no folder" in house.refused(*pay, unwritable)
     # A long name of the folder breaks the line anywhere.
     assert "paid.pdf:seat1,$5,000.20,paid" in "".join(house.said(*pay, str(paid)).split())
-    house.jackpot("refuse", "final-four", "royal-2", "--why", "The card was bent")
-    assert house.told("jackpot", "slip", "final-four", "royal-1", "-o", str(pending))[0]["status"] == "NOT PAID"
-    assert house.told("jackpot", "slip", "final-four", "royal-2", "-o", str(refused))[0]["status"] == "REFUSED"
-    (again,) = house.told("jackpot", "slip", "final-four", "royal-0", "-o", str(house.folder / "again.pdf"))
-    assert (again["player"], again["payment"], again["dealer"]) == ("Ann Lee", "cheque 1077", "kim")
+    house.execute("claim", "refuse", "final-four", "royal-2", "--why", "The card was bent")
+    assert house.told("claim", "print-slip", "final-four", "royal-1", "-o", str(pending))[0]["status"] == "NOT PAID"
+    assert house.told("claim", "print-slip", "final-four", "royal-2", "-o", str(refused))[0]["status"] == "REFUSED"
+    (again,) = house.told("claim", "print-slip", "final-four", "royal-0", "-o", str(house.folder / "again.pdf"))
+    assert (again["player"], again["payment"], again["dealer"]) == ("Ann Lee", "check 1077", "kim")
     assert (house.folder / "again.pdf").read_bytes() == paid.read_bytes()
     for file in (paid, pending, refused):
         assert file.read_bytes().startswith(b"%PDF-")
-    assert "never was a claim" in house.refused("jackpot", "slip", "final-four", "r9", "-o", str(paid))
-    assert "A slip is a .pdf" in house.refused("jackpot", "slip", "final-four", "royal-0", "-o", "slip.txt")
+    assert "never was a claim" in house.refused("claim", "print-slip", "final-four", "r9", "-o", str(paid))
+    assert "A slip is a .pdf" in house.refused("claim", "print-slip", "final-four", "royal-0", "-o", "slip.txt")
 
 
 def test_every_command_without_an_id_gets_one_of_its_own(house: House) -> None:
     house.open()
-    ids = {house.jackpot("tabulate", "table-1", "--positions", "none", by="kim")["id"] for _ in range(3)}
+    ids = {house.execute("tabulator", "press", "table-1", "--positions", "none", by="kim")["id"] for _ in range(3)}
     assert len(ids) == 3
 
 
@@ -732,16 +739,16 @@ def test_every_command_without_an_id_gets_one_of_its_own(house: House) -> None:
 
 def test_displays_are_drawn(house: House) -> None:
     house.open()
-    said = house.said("jackpot", "display", "table-1", "-o", str(house.folder / "sign.svg"))
+    said = house.said("display", "show", "table-1", "-o", str(house.folder / "sign.svg"))
     drawn = [house.folder / "sign-led-line.svg", house.folder / "sign-picture-frame.svg"]
     assert all(str(path) in said and "<svg" in path.read_text() for path in drawn)
     png = house.folder / "sign.png"
-    house.said("jackpot", "display", "table-1", "--kind", "led-line", "-o", str(png))
+    house.said("display", "show", "table-1", "--kind", "led-line", "-o", str(png))
     assert png.read_bytes().startswith(b"\x89PNG")
-    kinds = [one["kind"] for one in house.told("jackpot", "display", "table-1", "--cap", "10,000")]
+    kinds = [one["kind"] for one in house.told("display", "show", "table-1", "--cap", "10,000")]
     assert kinds == ["led-line", "picture-frame"]
-    assert "has no display" in house.refused("jackpot", "display", "table-1", "--kind", "monitor")
-    assert ".svg or .png" in house.refused("jackpot", "display", "table-1", "-o", str(house.folder / "sign.gif"))
+    assert "has no display" in house.refused("display", "show", "table-1", "--kind", "monitor")
+    assert ".svg or .png" in house.refused("display", "show", "table-1", "-o", str(house.folder / "sign.gif"))
 
 
 TOP_HANDS = {
@@ -758,16 +765,16 @@ TOP_HANDS = {
 @pytest.mark.parametrize("game", game_slugs())
 def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> None:
     """The whole tour: opened, tabulated, claimed, verified by a second person, paid."""
-    house.said("jackpot", "example", game, "--kind", kind, "-o", str(house.folder))
-    house.jackpot("open", str(house.folder / "jackpot.toml"))
-    house.jackpot("table", str(house.folder / "table.toml"))
-    house.jackpot("promotion", "announce", str(house.folder / "promotion.toml"))
-    house.jackpot("tabulate", "table-1", "--positions", "1-6", by="kim")
-    house.said("jackpot", "display", "table-1")
-    house.said("jackpot", "show")
-    (stands,) = house.told("jackpot", "show")["jackpots"]
+    house.said("jackpot", "print-example", game, "--kind", kind, "-o", str(house.folder))
+    house.execute("jackpot", "add", str(house.folder / "jackpot.toml"))
+    house.execute("tabulator", "add", str(house.folder / "table.toml"))
+    house.execute("promotion", "add", str(house.folder / "promotion.toml"))
+    house.execute("tabulator", "press", "table-1", "--positions", "1-6", by="kim")
+    house.said("display", "show", "table-1")
+    house.said("jackpot", "list")
+    (stands,) = house.told("jackpot", "list")["jackpots"]
     typed = [part for place, cards in TOP_HANDS[game].items() for part in ("--cards", f"{place}={cards}")]
-    made = house.jackpot("claim", stands["jackpot"], "table-1", *typed, "--seat", "2", by="kim")
+    made = house.execute("claim", "add", stands["jackpot"], "table-1", *typed, "--seat", "2", by="kim")
     (prize,) = made["paid"] + made["pending"]
     if stands["meters"]:
         shown = stands["meters"][0]["shown_cents"]
@@ -776,20 +783,22 @@ def test_every_example_works_as_it_is(game: str, kind: str, house: House) -> Non
     else:
         assert (kind, prize["cents"]) == ("bonus", 1_000_00)
     if made["pending"]:
-        assert house.jackpot("pay", stands["jackpot"], made["claim"], *IN_CASH, *SEEN)["cents"] == prize["cents"]
+        assert (
+            house.execute("claim", "pay", stands["jackpot"], made["claim"], *IN_CASH, *SEEN)["cents"] == prize["cents"]
+        )
     assert house.told("verify")["whole"]
-    assert "there already" in house.refused("jackpot", "example", game, "-o", str(house.folder))
+    assert "there already" in house.refused("jackpot", "print-example", game, "-o", str(house.folder))
 
 
 def test_the_whole_floor_on_one_page(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    house.jackpot("claim", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    page = house.said("jackpot", "show")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    page = house.said("jackpot", "list")
     for text in ("1 claim pending", "royal", "$5,000.20", "table-1", "Milky Way", "owed to the players"):
         assert text in page
     assert max(map(len, page.splitlines())) <= 100
-    whole = house.told("jackpot", "show")
+    whole = house.told("jackpot", "list")
     assert [one["jackpot"] for one in whole["jackpots"]] == ["final-four"]
     assert whole["jackpots"][0]["claims"][0]["claim"] == "royal"
 
@@ -805,7 +814,11 @@ def _commands(group: Any, names: tuple[str, ...]) -> list[tuple[str, ...]]:
     return found
 
 
-COMMANDS = _commands(get_command(app).get_command(None, "jackpot"), ("jackpot",))  # type: ignore[attr-defined]
+COMMANDS = [
+    command
+    for group in ("jackpot", "tabulator", "claim", "prize", "malfunction", "promotion", "report")
+    for command in _commands(get_command(app).get_command(None, group), (group,))  # type: ignore[attr-defined]
+]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, ("verify",), ("backup",), ("restore",)], ids=" ".join)
@@ -815,30 +828,30 @@ def test_each_help_has_examples(command: tuple[str, ...], house: House) -> None:
 
 def test_somebody_answers_for_every_change(house: House) -> None:
     house.open()
-    press = ("jackpot", "tabulate", "table-1", "--positions", "1")
+    press = ("tabulator", "press", "table-1", "--positions", "1")
     for nobody in ("", "  "):
         result = house.run(*press, "--by", nobody, CARDROOM_SESSION="")
         assert (result.exit_code, "--by LOGIN" in result.stderr) == (2, True)
     assert house.run(*press, CARDROOM_PERSON="kim").exit_code == 0
-    assert house.told("jackpot", "recall", "table-1")[0]["payload"]["dealer"] == "kim"
+    assert house.told("tabulator", "history", "table-1")[0]["payload"]["dealer"] == "kim"
 
 
-FIRST = ("people", "first", "rosa", "--name", "Rosa Diaz")
+FIRST = ("init", "rosa", "--name", "Rosa Diaz")
 
 
 def test_new_books_are_announced_and_only_begun_by_their_first_operator(empty_house: House) -> None:
     house = empty_house
-    text = house.said("jackpot", "example", "three-card-prime", "jackpot")
+    text = house.said("jackpot", "print-example", "three-card-prime", "jackpot")
     for command in (
-        ("jackpot", "show"),
-        ("jackpot", "open", "-"),
+        ("jackpot", "list"),
+        ("jackpot", "add", "-"),
         ("backup", "x.db"),
         ("sign-in", "rosa"),
         ("whoami",),
     ):
         said = house.refused(*command, typed=text)
         assert "There are no books" in said
-        assert "`cardroom people first` begins them" in said
+        assert "`cardroom init` begins them" in said
     result = house.run(*FIRST, CARDROOM_PASSWORD=password_of("rosa"))
     assert (result.exit_code, result.stderr) == (0, f"New books: {house.folder / 'books.db'}\n")
 
@@ -851,69 +864,87 @@ def test_without_an_address_the_books_are_in_the_data_folder(tmp_path: Path, mon
 
 
 BAD: list[tuple[tuple[str, ...], str]] = [
-    (("open", "nowhere.toml"), "cannot be read"),
-    (("table", "nowhere.toml"), "cannot be read"),
-    (("link", "table-9", "final-four"), "no table 'table-9'"),
-    (("link", "table-1", "final-five"), "no jackpot 'final-five'"),
-    (("unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
-    (("unlink", "table-1", "final-four"), "The reason is missing"),
-    (("change", "final-four", "--why", "x"), "one of the two"),
-    (("change", "final-four", "seed=much", "--why", "x"), "not an amount"),
-    (("change", "final-four", "seed=6000", "--second", "lee"), "reason is missing"),
-    (("change", "final-four", "seed=6000", "--why", "x"), "name the second one beside rosa (--second LOGIN)"),
-    (("change", "final-four", "seed=6000", "--why", "x", "--second", " rosa "), "cannot be the second one"),
-    (("remove", "final-four", "--why", "x", "--second", "lee"), "the players'"),
-    (("adjust", "final-four", "--reason", "seed", "--up", "1", "--why", "x"), "name the second one beside rosa"),
-    (("change", "final-four", "seed=6000", "--level", "top", "--why", "x"), "no level 'top'"),
-    (("change", "final-four", "--bonus", "straight=$5", "--why", "x"), "no bonus"),
-    (("tabulate", "table-9", "--positions", "1"), "no table 'table-9'"),
-    (("tabulate", "table-1", "--positions", "one"), "names no positions"),
-    (("tabulate", "table-1", "--positions", "1,2", "--positions", "1:4"), "named twice"),
-    (("tabulate", "table-1", "--positions", "7"), "no position 7"),
-    (("tabulate", "table-1", "--positions", "2:1"), "Sensor 2 is not in use"),
-    (("count", "table-1", "--positions", "1"), "The tabulator works"),
-    (("counter", "table-1", "1", "2"), "counts 1 wagers"),
-    (("void", "table-1", "r1", "--why", "x"), "was not counted"),
-    (("repaired", "table-1"), "not broken"),
-    (("broken", "table-1"), "what is wrong"),
-    (("claim", "final-four", "table-1"), "one of the two"),
-    (("claim", "final-four", "table-1", *ROYAL), "--round"),
-    (("claim", "final-four", "table-1", *ROYAL[:2], "--round", "r1"), "missing at 'fourth'"),
-    (("claim", "final-four", "table-1", "--cards", "Jd", "--round", "r1"), "not a name with a value"),
-    (("claim", "final-four", "table-1", "nowhere.json", "--round", "r1"), "cannot be read"),
-    (("pay", "final-four", "c1"), "never was a claim 'c1'"),
-    (("pay", "final-four", "c1", "--surveillance", "lee"), "--checked-at"),
-    (("refuse", "final-four", "c1", "--why", "x"), "no pending claim"),
-    (("adjust", "final-four", "--reason", "malfunction", "--why", "x"), "--up or --down"),
-    (("adjust", "final-four", "--reason", "seed", "--down", "1", "--why", "x"), "--up DOLLARS"),
-    (("adjust", "final-four", "--reason", "seed", "--up", "0", "--why", "x", "--second", "lee"), "above zero"),
-    (("adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x"), "--report NUMBER belongs"),
-    (("adjust", "final-four", "--reason", "seed", "--up", "1", "--report", "R-1"), "--report NUMBER belongs"),
+    (("jackpot", "add", "nowhere.toml"), "cannot be read"),
+    (("tabulator", "add", "nowhere.toml"), "cannot be read"),
+    (("tabulator", "link", "table-9", "final-four"), "no table 'table-9'"),
+    (("tabulator", "link", "table-1", "final-five"), "no jackpot 'final-five'"),
+    (("tabulator", "unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
+    (("tabulator", "unlink", "table-1", "final-four"), "The reason is missing"),
+    (("jackpot", "change", "final-four", "--why", "x"), "one of the two"),
+    (("jackpot", "change", "final-four", "seed=much", "--why", "x"), "not an amount"),
+    (("jackpot", "change", "final-four", "seed=6000", "--second", "lee"), "reason is missing"),
     (
-        ("adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x", "--report", "R-1"),
+        ("jackpot", "change", "final-four", "seed=6000", "--why", "x"),
+        "name the second one beside rosa (--second LOGIN)",
+    ),
+    (("jackpot", "change", "final-four", "seed=6000", "--why", "x", "--second", " rosa "), "cannot be the second one"),
+    (("jackpot", "remove", "final-four", "--why", "x", "--second", "lee"), "the players'"),
+    (
+        ("jackpot", "adjust", "final-four", "--reason", "seed", "--up", "1", "--why", "x"),
+        "name the second one beside rosa",
+    ),
+    (("jackpot", "change", "final-four", "seed=6000", "--level", "top", "--why", "x"), "no level 'top'"),
+    (("jackpot", "change", "final-four", "--bonus", "straight=$5", "--why", "x"), "no bonus"),
+    (("tabulator", "press", "table-9", "--positions", "1"), "no table 'table-9'"),
+    (("tabulator", "press", "table-1", "--positions", "one"), "names no positions"),
+    (("tabulator", "press", "table-1", "--positions", "1,2", "--positions", "1:4"), "named twice"),
+    (("tabulator", "press", "table-1", "--positions", "7"), "no position 7"),
+    (("tabulator", "press", "table-1", "--positions", "2:1"), "Sensor 2 is not in use"),
+    (("tabulator", "count-by-hand", "table-1", "--positions", "1"), "The tabulator works"),
+    (("tabulator", "read", "table-1", "1", "2"), "counts 1 wagers"),
+    (("rounds", "void", "table-1", "r1", "--why", "x"), "was not counted"),
+    (("tabulator", "clear-fault", "table-1"), "not broken"),
+    (("tabulator", "fault", "table-1"), "what is wrong"),
+    (("claim", "add", "final-four", "table-1"), "one of the two"),
+    (("claim", "add", "final-four", "table-1", *ROYAL), "--round"),
+    (("claim", "add", "final-four", "table-1", *ROYAL[:2], "--round", "r1"), "missing at 'fourth'"),
+    (("claim", "add", "final-four", "table-1", "--cards", "Jd", "--round", "r1"), "not a name with a value"),
+    (("claim", "add", "final-four", "table-1", "nowhere.json", "--round", "r1"), "cannot be read"),
+    (("claim", "pay", "final-four", "c1"), "never was a claim 'c1'"),
+    (("claim", "pay", "final-four", "c1", "--surveillance", "lee"), "--checked-at"),
+    (("claim", "refuse", "final-four", "c1", "--why", "x"), "no pending claim"),
+    (("jackpot", "adjust", "final-four", "--reason", "malfunction", "--why", "x"), "--up or --down"),
+    (("jackpot", "adjust", "final-four", "--reason", "seed", "--down", "1", "--why", "x"), "--up DOLLARS"),
+    (
+        ("jackpot", "adjust", "final-four", "--reason", "seed", "--up", "0", "--why", "x", "--second", "lee"),
+        "above zero",
+    ),
+    (
+        ("jackpot", "adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x"),
+        "--report NUMBER belongs",
+    ),
+    (
+        ("jackpot", "adjust", "final-four", "--reason", "seed", "--up", "1", "--report", "R-1"),
+        "--report NUMBER belongs",
+    ),
+    (
+        ("jackpot", "adjust", "final-four", "--reason", "malfunction", "--up", "1", "--why", "x", "--report", "R-1"),
         "No report of a malfunction 'R-1' is open: none is.",
     ),
-    (("adjust", "final-four", "--reason", "malfunction", "--up", "1.005", "--why", "x"), "not an amount"),
-    (("adjust", "final-four", "--reason", "not-displayed", "--down", "1", "--why", "x"), "--from"),
-    (("adjust", "final-four", "--reason", "above-cap", "--down", "1", "--why", "x"), "no amount"),
+    (("jackpot", "adjust", "final-four", "--reason", "malfunction", "--up", "1.005", "--why", "x"), "not an amount"),
+    (("jackpot", "adjust", "final-four", "--reason", "not-displayed", "--down", "1", "--why", "x"), "--from"),
+    (("jackpot", "adjust", "final-four", "--reason", "above-cap", "--down", "1", "--why", "x"), "no amount"),
     (
-        ("adjust", "final-four", "--reason", "seed", "--up", "9" * 20, "--why", "x", "--second", "lee"),
+        ("jackpot", "adjust", "final-four", "--reason", "seed", "--up", "9" * 20, "--why", "x", "--second", "lee"),
         "$100,000,000,000 at most",
     ),
-    (("disable", "final-four", "--why", "dark \udcff"), "Nothing was stored"),
-    (("disable", "final-four", "--why", "dark", "--id", "i" * 300), "printable characters"),
-    (("deposit", "final-four", "9999999", "--slip", "1"), "not possible"),
-    (("deposit", "final-four", "all", "--slip", " "), "number of the deposit slip is missing"),
-    (("reconcile", "final-four", "-", "--statement", "today", "--json"), "not an amount"),
-    (("reconcile", "final-four", "1"), "--statement"),
-    (("reconcile", "final-four", "1", "--statement", "Friday"), "is not a day"),
-    (("reconcile", "final-four", "1", "--statement", "2999-01-01"), "cannot be there yet"),
+    (("jackpot", "disable", "final-four", "--why", "dark \udcff"), "Nothing was stored"),
+    (("jackpot", "disable", "final-four", "--why", "dark", "--id", "i" * 300), "printable characters"),
+    (("jackpot", "deposit", "final-four", "9999999", "--slip", "1"), "not possible"),
+    (("jackpot", "deposit", "final-four", "all", "--slip", " "), "number of the deposit slip is missing"),
+    (("jackpot", "reconcile", "final-four", "-", "--statement", "today", "--json"), "not an amount"),
+    (("jackpot", "reconcile", "final-four", "1"), "--statement"),
+    (("jackpot", "reconcile", "final-four", "1", "--statement", "Friday"), "is not a day"),
+    (("jackpot", "reconcile", "final-four", "1", "--statement", "2999-01-01"), "cannot be there yet"),
     (
-        ("reconcile", "final-four", "1", "--statement", "today", "--in-transit", "9"),
+        ("jackpot", "reconcile", "final-four", "1", "--statement", "today", "--in-transit", "9"),
         "No deposit of final-four has slip 9",
     ),
-    (("reconcile", "final-four", "1", "--statement", "today", "--outstanding", "9"), "Nothing was paid from the bank"),
-    (("enable", "final-four"), "not disabled"),
+    (
+        ("jackpot", "reconcile", "final-four", "1", "--statement", "today", "--outstanding", "9"),
+        "Nothing was paid from the bank",
+    ),
+    (("jackpot", "enable", "final-four"), "not disabled"),
     (("promotion", "pay", "none", "table-1", "nowhere.json", "--round", "r"), "cannot be read"),
     (("promotion", "end", "none", "--why", "x"), "no promotion 'none'"),
 ]
@@ -934,28 +965,27 @@ def test_bad_input_gets_a_sentence_and_changes_nothing(
     command: tuple[str, ...], sentence: str, open_house: House
 ) -> None:
     alone = "--second" in command or "name the second one" in sentence
-    beside = () if alone else with_second("jackpot", *command)
+    beside = () if alone else with_second(*command)
     before = open_house.heads()
-    assert sentence in open_house.refused("jackpot", *command, *beside)
+    assert sentence in open_house.refused(*command, *beside)
     assert open_house.heads() == before
 
 
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        (("show", "final-five"), "no jackpot"),
-        (("history", "final-five"), "no jackpot"),
-        (("recall", "table-9"), "no table"),
-        (("display", "table-9"), "no table"),
-        (("example", "poker"), "poker"),
-        (("example", "deuces-wild", "chips"), "jackpot, table, promotion"),
-        (("example", "deuces-wild", "--kind", "mystery"), "bonus"),
-        (("heads", "--check", "nowhere.json"), "cannot be read"),
-        (("heads", "--check", "x", "-o", "y"), "writes no file"),
+        (("jackpot", "show", "final-five"), "no jackpot"),
+        (("jackpot", "history", "final-five"), "no jackpot"),
+        (("tabulator", "history", "table-9"), "no table"),
+        (("display", "show", "table-9"), "no table"),
+        (("jackpot", "print-example", "poker"), "poker"),
+        (("jackpot", "print-example", "deuces-wild", "chips"), "jackpot, table, promotion"),
+        (("jackpot", "print-example", "deuces-wild", "--kind", "mystery"), "bonus"),
+        (("heads", "verify-file", "nowhere.json"), "cannot be read"),
     ],
 )
 def test_bad_questions_get_a_sentence(command: tuple[str, ...], sentence: str, open_house: House) -> None:
-    assert sentence in open_house.refused("jackpot", *command)
+    assert sentence in open_house.refused(*command)
 
 
 @pytest.mark.parametrize(
@@ -981,10 +1011,10 @@ def test_bad_questions_get_a_sentence(command: tuple[str, ...], sentence: str, o
 def test_a_table_that_does_not_belong_there_is_not_opened(
     exchanged: str, by: str, sentence: str, open_house: House
 ) -> None:
-    text = open_house.said("jackpot", "example", "three-card-prime", "table").replace("table-1", "table-7")
+    text = open_house.said("jackpot", "print-example", "three-card-prime", "table").replace("table-1", "table-7")
     exchanged = exchanged.replace("table-1", "table-7")
     assert exchanged in text
-    refused = open_house.refused("jackpot", "table", "-", typed=text.replace(exchanged, by))
+    refused = open_house.refused("tabulator", "add", "-", typed=text.replace(exchanged, by))
     assert sentence in refused
 
 
@@ -996,7 +1026,7 @@ def test_a_locked_database_gets_a_sentence_with_the_id(house: House, monkeypatch
     monkeypatch.setattr(office, "LOCK_TIMEOUT", 0.05)
     other = sqlite3.connect(house.folder / "books.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    press = ("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim", "--id", "press-9")
+    press = ("tabulator", "press", "table-1", "--positions", "1", "--by", "kim", "--id", "press-9")
     said = house.refused(*press)
     assert "locked" in said
     assert "--id press-9" in said
@@ -1009,29 +1039,29 @@ def test_a_locked_database_gets_a_sentence_with_the_id(house: House, monkeypatch
 
 def test_a_server_that_is_away_gets_a_sentence(tmp_path: Path) -> None:
     house = House("postgresql://nobody:secret@127.0.0.1:1/none", tmp_path)
-    said = house.refused("jackpot", "show")
+    said = house.refused("jackpot", "list")
     assert "not to be reached" in said
     assert "secret" not in said
 
 
 @pytest.mark.parametrize("address", ["books", "mysql://x/y", "sqlite://", "sqlite:///", "sqlite:////nowhere/at/all.db"])
 def test_an_address_that_is_none_gets_a_sentence(address: str, tmp_path: Path) -> None:
-    text = House("", tmp_path).said("jackpot", "example", "deuces-wild", "jackpot")
-    said = House(address, tmp_path).refused("jackpot", "open", "-", typed=text)
+    text = House("", tmp_path).said("jackpot", "print-example", "deuces-wild", "jackpot")
+    said = House(address, tmp_path).refused("jackpot", "add", "-", typed=text)
     assert said.endswith(".")
 
 
 def test_a_file_that_is_something_else_is_left_alone(house: House) -> None:
     (house.folder / "books.db").write_text("A shopping list, and not a short one. " * 100)
-    assert "not a ledger" in house.refused("jackpot", "show")
+    assert "not a ledger" in house.refused("jackpot", "list")
 
 
 def test_a_round_that_was_counted_long_ago_is_not_counted_again(house: House) -> None:
     house.open()
     for number in (1, 2, 3):
-        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
     before = house.events()
-    sentence = house.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--round", "r1", "--by", "kim")
+    sentence = house.refused("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", "--by", "kim")
     assert sentence.startswith("Round r1 has been counted already: at table-1 on 20")
     assert sentence.endswith("A new round has a new id.")
     assert house.events() == before
@@ -1039,12 +1069,23 @@ def test_a_round_that_was_counted_long_ago_is_not_counted_again(house: House) ->
 
 def test_a_prize_that_was_paid_on_mistyped_cards_is_taken_back_by_two_people(house: House) -> None:
     house.open()
-    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1")
-    trips = ("claim", "final-four", "table-1", "--cards", "hand=7s 7h 7d", "--cards", "fourth=2c", "--round", "r1")
-    (paid,) = house.jackpot(*trips, "--id", "wrong", by="kim")["paid"]
+    house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1")
+    trips = (
+        "claim",
+        "add",
+        "final-four",
+        "table-1",
+        "--cards",
+        "hand=7s 7h 7d",
+        "--cards",
+        "fourth=2c",
+        "--round",
+        "r1",
+    )
+    (paid,) = house.execute(*trips, "--id", "wrong", by="kim")["paid"]
     back = (
-        "jackpot",
-        "take-back-prize",
+        "prize",
+        "reverse",
         "final-four",
         "wrong",
         "--chips",
@@ -1055,5 +1096,5 @@ def test_a_prize_that_was_paid_on_mistyped_cards_is_taken_back_by_two_people(hou
     assert "alone" in house.refused(*back)
     taken = house.told(*back, "--second", "carl")
     assert [prize["cents"] for prize in taken["prizes"]] == [paid["cents"]]
-    assert house.jackpot(*trips, "--id", "right", by="kim")["paid"] == [paid]
+    assert house.execute(*trips, "--id", "right", by="kim")["paid"] == [paid]
     assert house.told("verify")["whole"]

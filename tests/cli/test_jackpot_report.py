@@ -1,4 +1,4 @@
-"""The commands `cardroom jackpot report …`: what they print, what they write, and what bad input is told."""
+"""The commands `cardroom report …`: what they print, what they write, and what bad input is told."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def run(database: str, *words: str) -> Result:
-    result = CliRunner().invoke(app, ["jackpot", "report", *words, "--database", database], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["report", *words, "--database", database], env={"COLUMNS": "200"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.stderr
     return result
@@ -35,10 +35,10 @@ def run(database: str, *words: str) -> Result:
         ("meters", "Seed owed"),
         ("deposits ties", "LATE. ties: a deposit of 500.0000 is overdue"),
         ("reconciliation", "SHORT by 5.0000: the jackpot is closed"),
-        ("master prime-1", "Three Card Prime"),
+        ("master-games prime-1", "Three Card Prime"),
         ("activity duel-1", "1 in 75.0"),
-        ("recall final-four", "hand Jd Qd Kd. Wagers: seat 1"),
-        ("recall prime-1 --last 3", "Counted by the tabulator"),
+        ("events final-four", "hand Jd Qd Kd. Wagers: seat 1"),
+        ("events prime-1 --last 3", "Counted by the tabulator"),
     ],
 )
 def test_every_report_is_shown_in_the_terminal(database: str, words: str, told: str) -> None:
@@ -89,7 +89,7 @@ def test_books_that_contradict_themselves_are_exit_code_1(database: str, tmp_pat
 
 
 def test_json_is_one_document_and_nothing_else(database: str) -> None:
-    entry = json.loads(run(database, "master", "--json", "--timezone", "UTC", "--day-starts", "00:00").stdout)
+    entry = json.loads(run(database, "master-games", "--json", "--timezone", "UTC", "--day-starts", "00:00").stdout)
     assert (entry["report"], entry["timezone"], entry["day_starts"]) == ("master-games-report", "UTC", "00:00")
     tables = entry["parts"][0]
     assert tables["total"]["drop"] == sum(line["drop"] for line in tables["lines"]) == 466_0000
@@ -101,9 +101,9 @@ def test_json_is_one_document_and_nothing_else(database: str) -> None:
         ("history final-four --from tomorrow", "'tomorrow' is not a day: write it as YYYY-MM-DD"),
         ("history final-four --from 2026-03-08 --to 2026-03-02", "swap the days"),
         ("history nobody", "There is no jackpot 'nobody'"),
-        ("master nowhere", "There is no table 'nowhere'"),
-        ("recall nothing", "There is no table and no jackpot 'nothing': there are duel-1,"),
-        ("recall prime-1 --last 0", "ask for one or more"),
+        ("master-games nowhere", "There is no table 'nowhere'"),
+        ("events nothing", "There is no table and no jackpot 'nothing': there are duel-1,"),
+        ("events prime-1 --last 0", "ask for one or more"),
         ("activity nothing", "There is no table and no jackpot 'nothing'"),
         ("meters --timezone Mars", "There is no time zone 'Mars'"),
         ("meters --day-starts noon", "'noon' is no time of the day"),

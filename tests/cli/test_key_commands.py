@@ -35,15 +35,15 @@ def last_of_the_room(house: House) -> str:
 
 
 def test_the_status_names_the_source_and_the_fingerprint_and_never_the_key(own: House) -> None:
-    told = own.told("key", "status")
+    told = own.told("key", "show")
     assert told["source"] == str(key_file(own))
     assert told["key"] == told["room"] == read_key(key_file(own).read_text(), "").fingerprint
     assert (told["fits"], told["secrets"]) == (True, 1)
-    assert "TTTT" not in own.said("key", "status")
+    assert "TTTT" not in own.said("key", "show")
     key_file(own).unlink()
-    assert own.told("key", "status", exit_code=1)["fits"] is False
+    assert own.told("key", "show", exit_code=1)["fits"] is False
     write_key(new_key("", None), key_file(own))
-    assert "does not fit" in own.said("key", "status", exit_code=1)
+    assert "does not fit" in own.said("key", "show", exit_code=1)
 
 
 def test_two_people_rotate_the_key_and_everyone_stays_signed_in(own: House) -> None:
@@ -64,7 +64,7 @@ def test_two_people_rotate_the_key_and_everyone_stays_signed_in(own: House) -> N
 
 def test_a_rotation_with_a_new_secret_ends_sessions_and_lists_the_devices_to_renew(own: House) -> None:
     own.open()
-    own.told("device", "register", "table-1", "T-1001", "tabulator")
+    own.told("device", "add", "table-1", "T-1001", "tabulator")
     rotate = ("key", "rotate", "--new-secret", "--why", "Sam left", "--id", "rotate-1", *TWO)
     told = own.told(*rotate)
     assert told["key"] == read_key(key_file(own).read_text(), "").fingerprint
@@ -84,7 +84,7 @@ def test_a_key_from_the_environment_is_rotated_into_a_file(house: House) -> None
     new = house.folder / "new.key"
     told = house.told("key", "rotate", "--to", str(new), "--why", "Sam left", *TWO)
     assert told["key"] == read_key(new.read_text(), "").fingerprint
-    assert house.told("key", "status", exit_code=1)["room"] == told["key"]
+    assert house.told("key", "show", exit_code=1)["room"] == told["key"]
     done = house.run("device", "list", CARDROOM_KEY=new.read_text())
     assert done.exit_code == 0, done.output
 
@@ -155,8 +155,8 @@ def test_a_key_that_cannot_be_written_after_two_people_signed_is_said_and_writte
 
 def test_a_lost_key_costs_sessions_and_tokens_and_nothing_else(own: House) -> None:
     own.open()
-    own.jackpot("tabulate", "table-1", "--positions", "1-4", "--round", "r1", by="kim")
-    own.told("device", "register", "table-1", "T-1001", "tabulator")
+    own.execute("tabulator", "press", "table-1", "--positions", "1-4", "--round", "r1", by="kim")
+    own.told("device", "add", "table-1", "T-1001", "tabulator")
     meter, events = own.meter(), own.events()
     assert "The room's key is not lost" in own.refused("key", "replace", "--why", "To try it", *TWO)
     key_file(own).unlink()
@@ -167,7 +167,7 @@ def test_a_lost_key_costs_sessions_and_tokens_and_nothing_else(own: House) -> No
     assert told["devices"] == ["T-1001"]
     assert told["sessions"] > 0
     assert own.told("verify")["unopened_secrets"] == 0
-    again = own.run("people", "list", "--by", "rosa", CARDROOM_SESSION="", CARDROOM_PASSWORD=password_of("rosa"))
+    again = own.run("user", "list", "--by", "rosa", CARDROOM_SESSION="", CARDROOM_PASSWORD=password_of("rosa"))
     assert again.exit_code == 0, again.output
     assert "has ended, or never was" in own.refused("device", "list")
     with open_ledger(own.database) as ledger:

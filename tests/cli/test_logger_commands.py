@@ -12,79 +12,79 @@ from tests.cli.card_room import House
 @pytest.fixture
 def log(house: House) -> Path:
     """A table with an Andromeda-1, and its logger's file with two rounds, as the example has them."""
-    house.said("jackpot", "example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
-    house.jackpot("open", str(house.folder / "jackpot.toml"))
-    house.jackpot("table", str(house.folder / "table.toml"))
+    house.said("jackpot", "print-example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(house.folder))
+    house.execute("jackpot", "add", str(house.folder / "jackpot.toml"))
+    house.execute("tabulator", "add", str(house.folder / "table.toml"))
     return house.folder / "A1-77.log"
 
 
 def press(house: House, log: Path, round_id: str, *more: str) -> None:
-    house.said("jackpot", "press", str(log), "--positions", "1,4", "--round", round_id, "--dealer", "kim", *more)
+    house.said("data-logger", "press", str(log), "--positions", "1,4", "--round", round_id, "--dealer", "kim", *more)
 
 
 def test_the_sample_of_the_example_is_forwarded_and_told_again_when_it_is_sent_again(house: House, log: Path) -> None:
     before = log.read_bytes()
-    assert "2 records of A1-77 forwarded.\n" in house.said("jackpot", "logger", "logger-1", str(log))
+    assert "2 records of A1-77 forwarded.\n" in house.said("data-logger", "forward", "logger-1", str(log))
     log.write_bytes(before)
     press(house, log, "r3")
-    said = house.said("jackpot", "logger", "logger-1", str(log), "--by", "lee")
+    said = house.said("data-logger", "forward", "logger-1", str(log), "--by", "lee")
     assert "3 records of A1-77 forwarded, 2 were in the books before." in said
-    told = house.told("jackpot", "show")["tables"]
+    told = house.told("jackpot", "list")["tables"]
     assert [table["counters"] for table in told] == [[7]]
 
 
 def test_one_wager_is_one_wager(house: House, log: Path) -> None:
-    said = house.said("jackpot", "press", str(log), "--positions", "4", "--round", "r9", "--dealer", "kim")
+    said = house.said("data-logger", "press", str(log), "--positions", "4", "--round", "r9", "--dealer", "kim")
     assert ", 1 wager, counter" in " ".join(said.split())
 
 
 def test_recall_shows_press_time_beside_arrival_time(house: House, log: Path) -> None:
-    house.jackpot("logger", "logger-1", str(log))
-    said = " ".join(house.said("jackpot", "recall", "logger-1").split())
+    house.execute("data-logger", "forward", "logger-1", str(log))
+    said = " ".join(house.said("tabulator", "history", "logger-1").split())
     assert said.count("pressed ") == said.count("arrived ") == 2
     assert "ahead" not in said
-    assert ", pressed 20" in " ".join(house.said("jackpot", "report", "recall", "logger-1").split())
+    assert ", pressed 20" in " ".join(house.said("report", "events", "logger-1").split())
 
 
 def test_a_logger_whose_clock_is_ahead_is_said(house: House, log: Path) -> None:
     from cardroom.ledger import system_clock
     from cardroom.service import LoggerFile
 
-    house.jackpot("logger", "logger-1", str(log))
+    house.execute("data-logger", "forward", "logger-1", str(log))
     with LoggerFile(log, "A1-77") as file:
         file.record("tomorrow", [1], time=system_clock() + 600_000_000, dealer="Kim", counter=6)
-    house.jackpot("logger", "logger-1", str(log))
-    assert "the logger's clock is ahead by 9 min" in " ".join(house.said("jackpot", "recall", "logger-1").split())
+    house.execute("data-logger", "forward", "logger-1", str(log))
+    assert "the logger's clock is ahead by 9 min" in " ".join(house.said("tabulator", "history", "logger-1").split())
 
 
 def test_a_press_says_what_waits_and_a_new_file_begins_with_its_unit(house: House) -> None:
     log = str(house.folder / "A1-9.log")
-    press = ("jackpot", "press", log, "--positions", "1,2", "--dealer", "kim")
+    press = ("data-logger", "press", log, "--positions", "1,2", "--dealer", "kim")
     assert "--unit NUMBER" in house.refused(*press)
     assert "record 1, round A1-9-1, 2 wagers, counter 2. 1 record waits." in house.said(*press, "--unit", "A1-9")
     assert "is the file of A1-9" in house.refused(*press, "--unit", "A1-8")
-    assert "one sensor" in house.refused("jackpot", "press", log, "--positions", "2:1", "--dealer", "kim")
-    assert "--dealer LOGIN" in house.refused("jackpot", "press", log, "--positions", "1")
+    assert "one sensor" in house.refused("data-logger", "press", log, "--positions", "2:1", "--dealer", "kim")
+    assert "--dealer LOGIN" in house.refused("data-logger", "press", log, "--positions", "1")
     told = house.told(*press, "--counter", "9")
     assert (told["number"], told["counter"], told["waiting"]) == (2, 9, 2)
-    waiting = house.told("jackpot", "waiting", log)
+    waiting = house.told("data-logger", "status", log)
     assert [one["round"] for one in waiting["waiting"]] == ["A1-9-1", "A1-9-2"]
     assert (waiting["taken"], waiting["damaged_lines"]) == (0, [])
 
 
 def test_the_counter_goes_on_after_the_server_took_everything(house: House, log: Path) -> None:
-    house.jackpot("logger", "logger-1", str(log))
+    house.execute("data-logger", "forward", "logger-1", str(log))
     press(house, log, "r3")
-    assert house.jackpot("logger", "logger-1", str(log))["counters"] == [7]
+    assert house.execute("data-logger", "forward", "logger-1", str(log))["counters"] == [7]
 
 
 def test_a_damaged_line_is_named_and_kept_aside_until_two_people_accept_the_gap(house: House, log: Path) -> None:
     press(house, log, "r3")
     log.write_bytes(log.read_bytes().replace(b"sample-2", b"sample-7"))
-    said = house.said("jackpot", "waiting", str(log), exit_code=1)
+    said = house.said("data-logger", "status", str(log), exit_code=1)
     assert "Line 3 of A1-77.log is damaged." in said
     assert "--accept-gap" in said
-    forward = ("jackpot", "logger", "logger-1", str(log))
+    forward = ("data-logger", "forward", "logger-1", str(log))
     told = house.told(*forward, exit_code=1)
     assert told["forwarded"] == 1
     assert told["held_up"].startswith(
@@ -103,37 +103,39 @@ def test_a_damaged_line_is_named_and_kept_aside_until_two_people_accept_the_gap(
 def test_an_emptied_file_is_told_alike_by_every_command_and_goes_on_when_two_people_accept(
     house: House, log: Path
 ) -> None:
-    house.jackpot("logger", "logger-1", str(log))
+    house.execute("data-logger", "forward", "logger-1", str(log))
     log.write_bytes(b"")
     words = "A1-77.log is empty: what it held is lost"
-    assert words in house.said("jackpot", "waiting", str(log), exit_code=1)
-    assert house.told("jackpot", "waiting", str(log), exit_code=1)["gap"] == words
-    assert words in house.jackpot("logger", "logger-1", str(log), exit_code=1)["held_up"]
-    again = ("jackpot", "press", str(log), "--positions", "1", "--dealer", "kim")
+    assert words in house.said("data-logger", "status", str(log), exit_code=1)
+    assert house.told("data-logger", "status", str(log), exit_code=1)["gap"] == words
+    assert words in house.execute("data-logger", "forward", "logger-1", str(log), exit_code=1)["held_up"]
+    again = ("data-logger", "press", str(log), "--positions", "1", "--dealer", "kim")
     for more in ((), ("--unit", "A1-77")):
         assert words in house.refused(*again, *more)
     assert log.read_bytes() == b""
-    house.jackpot("logger", "logger-1", str(log), "--accept-gap", "--why", "a wrong key", "--second", "vera")
+    house.execute(
+        "data-logger", "forward", "logger-1", str(log), "--accept-gap", "--why", "a wrong key", "--second", "vera"
+    )
     assert "--counter N" in house.refused(*again)
     assert house.told(*again, "--counter", "6")["number"] == 3
-    assert house.jackpot("logger", "logger-1", str(log))["counters"] == [6]
+    assert house.execute("data-logger", "forward", "logger-1", str(log))["counters"] == [6]
 
 
 def test_a_damaged_first_line_is_told_with_what_to_do(house: House, log: Path) -> None:
     log.write_bytes(log.read_bytes().replace(b'"logger":"A1-77"', b'"logger":"A1-78"'))
-    said = house.said("jackpot", "waiting", str(log), exit_code=1)
+    said = house.said("data-logger", "status", str(log), exit_code=1)
     assert "unit unknown" in said
     assert "2 more behind the gap." in said
-    assert "--accept-gap" in house.refused("jackpot", "press", str(log), "--positions", "1", "--dealer", "kim")
-    assert house.jackpot("logger", "logger-1", str(log))["forwarded"] == 2
+    assert "--accept-gap" in house.refused("data-logger", "press", str(log), "--positions", "1", "--dealer", "kim")
+    assert house.execute("data-logger", "forward", "logger-1", str(log))["forwarded"] == 2
 
 
 def test_a_doubled_line_is_told_and_counts_once(house: House, log: Path) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join([*lines[:2], *lines[1:]]))
     note = "Line 3 of A1-77.log is there twice: it counts once."
-    assert note in house.said("jackpot", "waiting", str(log))
-    told = house.jackpot("logger", "logger-1", str(log))
+    assert note in house.said("data-logger", "status", str(log))
+    told = house.execute("data-logger", "forward", "logger-1", str(log))
     assert (told["forwarded"], told["notes"], told["counters"]) == (2, [note], [5])
 
 
@@ -152,11 +154,13 @@ def test_a_press_that_no_server_could_take_is_refused(
     house: House, log: Path, typed: tuple[str, ...], sentence: str, forwarded: bool
 ) -> None:
     if forwarded:
-        house.jackpot("logger", "logger-1", str(log))
+        house.execute("data-logger", "forward", "logger-1", str(log))
     before = log.read_bytes()
-    assert sentence in " ".join(house.refused("jackpot", "press", str(log), "--dealer", "kim", *typed).split())
+    assert sentence in " ".join(house.refused("data-logger", "press", str(log), "--dealer", "kim", *typed).split())
     assert log.read_bytes() == before
 
 
 def test_an_example_has_an_approved_tabulator(house: House) -> None:
-    assert "is not approved" in house.refused("jackpot", "example", "three-card-prime", "--tabulator", "andromeda-1")
+    assert "is not approved" in house.refused(
+        "jackpot", "print-example", "three-card-prime", "--tabulator", "andromeda-1"
+    )

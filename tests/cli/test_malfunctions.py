@@ -1,4 +1,4 @@
-"""`cardroom jackpot malfunction …`: the clock of a report is seen wherever somebody looks, until it is closed."""
+"""`cardroom malfunction …`: the clock of a report is seen wherever somebody looks, until it is closed."""
 
 from __future__ import annotations
 
@@ -15,54 +15,52 @@ LEFT = re.compile(r"(71|[45]\d|6\d|7[01]) h|72 h left")
 @pytest.fixture
 def reported(house: House) -> House:
     house.open()
-    said = house.said("jackpot", "malfunction", "report", *REPORT)
-    assert "malfunction sent R-31" in said
+    said = house.said("malfunction", "report", *REPORT)
+    assert "malfunction mark-sent R-31" in said
     assert LEFT.search(said)
     return house
 
 
-@pytest.mark.parametrize(
-    "page", [("jackpot", "show"), ("jackpot", "show", "final-four"), ("jackpot", "malfunction", "list")]
-)
+@pytest.mark.parametrize("page", [("jackpot", "list"), ("jackpot", "show", "final-four"), ("malfunction", "list")])
 def test_the_clock_is_seen_until_the_report_is_closed(reported: House, page: tuple[str, ...]) -> None:
     said = reported.said(*page)
     assert "R-31" in said
     assert LEFT.search(said)
     assert said.count("Times are those of America/Los_Angeles.") == 1
-    reported.jackpot("malfunction", "sent", "R-31", "--reference", "fax 12")
+    reported.execute("malfunction", "mark-sent", "R-31", "--reference", "fax 12")
     assert "sent in time" in reported.said(*page)
-    reported.jackpot("malfunction", "close", "R-31", "--why", "exchanged")
+    reported.execute("malfunction", "close", "R-31", "--why", "exchanged")
     assert "R-31" not in reported.said(*page)
 
 
 def test_programs_get_times_and_the_clock(reported: House) -> None:
-    (told,) = reported.told("jackpot", "malfunction", "list")
+    (told,) = reported.told("malfunction", "list")
     assert told["due"] - told["found_at"] == 72 * 3600 * 1_000_000
     assert (told["number"], told["table"], told["sent"]) == ("R-31", "table-1", None)
-    assert reported.told("jackpot", "show")["malfunctions"] == [told]
+    assert reported.told("jackpot", "list")["malfunctions"] == [told]
     assert reported.told("jackpot", "show", "final-four")["malfunctions"] == [told]
 
 
 def test_a_breakdown_names_its_report_or_hears_how_to_open_one(reported: House) -> None:
-    refused = reported.refused("jackpot", "broken", "table-1", "--why", "dead", "--report", "R-9")
+    refused = reported.refused("tabulator", "fault", "table-1", "--why", "dead", "--report", "R-9")
     assert refused == "No report of a malfunction 'R-9' is open: R-31 is."
-    broken = ("jackpot", "broken", "table-1", "--why", "dead")
+    broken = ("tabulator", "fault", "table-1", "--why", "dead")
     assert "report R-31" in reported.said(*broken, "--report", "R-31")
-    reported.jackpot("repaired", "table-1")
+    reported.execute("tabulator", "clear-fault", "table-1")
     said = " ".join(reported.said(*broken).split())
-    assert "cardroom jackpot malfunction report --number NUMBER --of table-1" in said
+    assert "cardroom malfunction report --number NUMBER --of table-1" in said
     assert reported.told("verify")["whole"]
 
 
 def test_a_time_that_nobody_understands_opens_no_report(house: House) -> None:
     house.open()
     wrong = [*REPORT[:5], "yesterday", *REPORT[6:]]
-    assert "'yesterday' is not a time" in house.refused("jackpot", "malfunction", "report", *wrong)
-    assert house.told("jackpot", "malfunction", "list") == []
+    assert "'yesterday' is not a time" in house.refused("malfunction", "report", *wrong)
+    assert house.told("malfunction", "list") == []
 
 
 def test_a_malfunction_is_found_now(house: House) -> None:
     house.open()
     told = ("malfunction", "report", "--number", "R-1", "--of", "table-1", "--found-at", "now", "--why", "stuck")
-    report = house.jackpot(*told)
+    report = house.execute(*told)
     assert report["due"] - report["found_at"] == 72 * 3_600 * 1_000_000

@@ -16,9 +16,9 @@ from tests.service.staff import password_of
 
 LOOKS = [
     ("verify",),
-    ("jackpot", "show"),
+    ("jackpot", "list"),
     ("jackpot", "history", "x"),
-    ("jackpot", "heads"),
+    ("heads", "print"),
     ("jackpot", "enable", "x"),
 ]
 
@@ -53,7 +53,7 @@ def test_an_empty_database_has_no_books_and_stays_empty(each_empty_house: House)
     if house.database.startswith("sqlite"):
         (house.folder / "books.db").touch()
     refused_everywhere(house, "There are no books at")
-    first = ("people", "first", "rosa", "--name", "Rosa Diaz")
+    first = ("init", "rosa", "--name", "Rosa Diaz")
     assert house.run(*first, CARDROOM_PASSWORD=password_of("rosa")).exit_code == 0
     assert house.told("verify")["whole"]
 

@@ -73,7 +73,7 @@ def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
 def test_opening_a_table_warns_on_standard_error_and_opens_it(house: House, tmp_path: Path) -> None:
     path = tmp_path / "texas.toml"
     path.write_text(setup_to_toml(default_practice_setup("texas-shootout"), {"table": "texas-1"}))
-    told = house.run("felt", "open", str(path), "--json")
+    told = house.run("table", "add", str(path), "--json")
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["table"] == "texas-1"
     assert "Warning: One player can win $1,000,000 in one deal (Shootout Bonus" in told.stderr
@@ -92,7 +92,7 @@ def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> No
         floor = CardRoom(ledger)
         round_id = at_take_or_pay(floor)
         type_seat(floor, 1, FIRST)
-        shown = " ".join(house.said("felt", "show", TABLE).split())
+        shown = " ".join(house.said("table", "show", TABLE).split())
         assert "up to $5,000" in shown
         assert "What seat 1 is paid is not final, because positions 2 and 3 could share" in shown
         type_seat(floor, 2, SECOND)

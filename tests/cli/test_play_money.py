@@ -13,7 +13,7 @@ from tests.cli.card_room import House
 from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
 
 CLAIM = "play-1.1"
-PAY = ("jackpot", "pay", "play-four", CLAIM, "--balance")
+PAY = ("claim", "pay", "play-four", CLAIM, "--balance")
 
 
 @contextmanager
@@ -35,31 +35,31 @@ def won(house: House) -> House:
 def test_set_up_files_say_which_money_it_is(house: House) -> None:
     house.open(**{'location = "Main Street"': 'location = "Main Street"\nmoney = "play"'})
     assert house.told("jackpot", "show", "final-four")["money"] == "play"
-    (table,) = house.told("jackpot", "show")["tables"]
+    (table,) = house.told("jackpot", "list")["tables"]
     assert table["money"] == "play"
 
 
 def test_every_look_at_play_money_says_so(won: House) -> None:
     for words in (
-        ("jackpot", "show"),
+        ("jackpot", "list"),
         ("jackpot", "show", "play-four"),
         ("jackpot", "history", "play-four"),
         ("jackpot", "history", "play-1"),
-        ("jackpot", "display", "play-1"),
-        ("jackpot", "report", "history", "play-four"),
-        ("jackpot", "report", "meters", "play-four"),
-        ("jackpot", "report", "recall", "play-four"),
-        ("jackpot", "report", "activity", "play-1"),
-        ("jackpot", "report", "master", "play-1"),
+        ("display", "show", "play-1"),
+        ("report", "history", "play-four"),
+        ("report", "meters", "play-four"),
+        ("report", "events", "play-four"),
+        ("report", "activity", "play-1"),
+        ("report", "master-games", "play-1"),
     ):
         assert "play money" in won.said(*words), words
     assert {line["money"] for line in won.told("jackpot", "history", "play-four")} == {"play"}
-    assert {one["money"] for one in won.told("jackpot", "display", "play-1")} == {"play"}
+    assert {one["money"] for one in won.told("display", "show", "play-1")} == {"play"}
 
 
 def test_the_room_s_own_money_is_not_called_play_money(house: House) -> None:
     house.open()
-    for words in (("jackpot", "show"), ("jackpot", "history", "final-four"), ("jackpot", "display", "table-1")):
+    for words in (("jackpot", "list"), ("jackpot", "history", "final-four"), ("display", "show", "table-1")):
         assert "play money" not in house.said(*words), words
     assert house.told("jackpot", "show", "final-four")["money"] == "room"
 
@@ -83,12 +83,12 @@ def test_nobody_types_to_whose_balance_it_goes(won: House) -> None:
     words = ("--player", "eve", "--payment", "balance", "--reference", "1", "--second", "carl")
     assert "is paid to a balance: leave --player out" in won.refused(*PAY, *words)
     assert "is no way to pay" in won.refused(*(one for one in PAY if one != "--balance"), *words)
-    cheque = ("--player", "eve", "--payment", "cheque", "--reference", "1", "--second", "carl")
-    assert "goes to the balance of ada" in won.refused(*(one for one in PAY if one != "--balance"), *cheque)
+    check = ("--player", "eve", "--payment", "check", "--reference", "1", "--second", "carl")
+    assert "goes to the balance of ada" in won.refused(*(one for one in PAY if one != "--balance"), *check)
 
 
 def test_two_people_refuse_it(won: House) -> None:
-    refuse = ("jackpot", "refuse", "play-four", CLAIM, "--why", "A fault")
+    refuse = ("claim", "refuse", "play-four", CLAIM, "--why", "A fault")
     assert "name the second one" in won.refused(*refuse)
     assert won.told(*refuse, "--second", "carl")["cents"] == 5_000_20
     assert won.meter("play-four")["shown_cents"] == 5_000_20
@@ -97,5 +97,5 @@ def test_two_people_refuse_it(won: House) -> None:
 def test_there_is_no_bank(won: House) -> None:
     deposit = ("jackpot", "deposit", "play-four", "$1", "--slip", "s1")
     assert "there is no bank to take it to" in won.refused(*deposit)
-    assert "there is no bank account to report on" in won.refused("jackpot", "report", "deposits", "play-four")
-    assert won.told("jackpot", "report", "deposits")["parts"][0]["lines"] == []
+    assert "there is no bank account to report on" in won.refused("report", "deposits", "play-four")
+    assert won.told("report", "deposits")["parts"][0]["lines"] == []

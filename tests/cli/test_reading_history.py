@@ -13,9 +13,9 @@ READ = ("--second", "lee", "--why", "The server was away", "--by", "sam", "--id"
 def read(house: House) -> House:
     """A round of six wagers, then two people read the counter, then a round of two."""
     house.open()
-    table = ("jackpot", "tabulate", "table-1")
+    table = ("tabulator", "press", "table-1")
     house.said(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "kim")
-    house.said("jackpot", "counter", "table-1", "900", *READ)
+    house.said("tabulator", "read", "table-1", "900", *READ)
     house.said(*table, "--positions", "1,2", "--round", "r2", "--by", "kim")
     return house
 
@@ -33,7 +33,7 @@ def test_the_history_of_a_jackpot_tells_who_read_the_counter_and_why(read: House
 
 
 def test_the_report_of_the_history_tells_it_too(read: House) -> None:
-    told = read.told("jackpot", "report", "history", "final-four")
+    told = read.told("report", "history", "final-four")
     details = "counter read, 894 wagers, $894, reading evening-7; The server was away"
     lines = [line for line in _lines(told) if line.get("held") == "display" and line.get("details")]
     assert [line["details"] for line in lines[-3:]] == ["1 round, 6 wagers, $6", details, "1 round, 2 wagers, $2"]
@@ -51,4 +51,4 @@ def test_the_history_of_the_table_and_its_recall_show_the_reading(read: House) -
     newest, *_ = read.told("jackpot", "history", "table-1")
     assert newest["note"] == "reading evening-7; 894 final-four, counter 900; The server was away"
     assert (newest["reason"], newest["who"]) == ("read off the counter", "sam and lee")
-    assert "reading evening-7" in " ".join(read.said("jackpot", "recall", "table-1").split())
+    assert "reading evening-7" in " ".join(read.said("tabulator", "history", "table-1").split())

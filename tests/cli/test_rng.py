@@ -48,7 +48,7 @@ def test_a_fresh_key_comes_again_with_the_key_that_was_told() -> None:
 
 
 def test_without_a_seed_every_report_has_its_own_key() -> None:
-    one, other = (json.loads(run("rng", "report", "--shuffles", "260", "--json").stdout)["key"] for _ in range(2))
+    one, other = (json.loads(run("rng", "test", "--shuffles", "260", "--json").stdout)["key"] for _ in range(2))
     assert one != other
 
 
@@ -77,26 +77,26 @@ def test_bytes_are_a_number_or_unlimited(number: str) -> None:
 
 
 def test_a_report_replays_from_its_key_and_tells_what_it_counted() -> None:
-    told = json.loads(good("rng", "report", "--shuffles", "300", "--seed", "7", "--json"))
+    told = json.loads(good("rng", "test", "--shuffles", "300", "--seed", "7", "--json"))
     assert [one["name"] for one in told["tests"]] == [
         "positions", "runs", "serial correlation", "serial correlation", "collisions",
     ]  # fmt: skip
     assert (told["cards"], told["shuffles"], told["level"], told["holds"]) == (52, 300, 0.01, True)
-    assert told == json.loads(good("rng", "report", "--shuffles", "300", "--seed", told["key"], "--json"))
-    assert f"key {told['key']}" in good("rng", "report", "--shuffles", "300", "--seed", "7")
+    assert told == json.loads(good("rng", "test", "--shuffles", "300", "--seed", told["key"], "--json"))
+    assert f"key {told['key']}" in good("rng", "test", "--shuffles", "300", "--seed", "7")
 
 
 def test_the_deck_of_a_report_is_a_games_or_a_number_of_decks() -> None:
     def cards(*options: str) -> int:
-        return int(json.loads(run("rng", "report", "--shuffles", "2600", "--json", *options).stdout)["cards"])
+        return int(json.loads(run("rng", "test", "--shuffles", "2600", "--json", *options).stdout)["cards"])
 
     assert cards("--deck", "deuces-wild") == 53
     assert cards("--decks", "2") == 104
     assert "played with 6 or 5 or 8 decks, not 2" in refused(
-        "rng", "report", "--deck", "dueling-for-dollars", "--decks", "2"
+        "rng", "test", "--deck", "dueling-for-dollars", "--decks", "2"
     )
-    assert "too few: take 260 or more" in refused("rng", "report", "--shuffles", "259")
-    assert "10,000,000 at most" in refused("rng", "report", "--shuffles", "10000001")
+    assert "too few: take 260 or more" in refused("rng", "test", "--shuffles", "259")
+    assert "10,000,000 at most" in refused("rng", "test", "--shuffles", "10000001")
 
 
 # The seal of a round
@@ -116,18 +116,18 @@ def exported(said: dict[int, str], **changes: Any) -> str:
 
 @pytest.mark.parametrize("words", [{}, {1: "plum", 2: "sword fish"}])
 def test_an_exported_round_is_checked_from_its_key_to_the_places_of_its_cards(words: dict[int, str]) -> None:
-    told = json.loads(good("rng", "seal", "-", "--json", typed=exported(words)))
+    told = json.loads(good("rng", "check-seal", "-", "--json", typed=exported(words)))
     assert (told["opens"], told["holds"]) == (True, True)
     assert [one["card"] for one in told["dealt"]] == told["order"][:12]
     assert [one["place"] for one in told["dealt"]].count("dealer") == 3
-    page = good("rng", "seal", "-", typed=exported(words))
+    page = good("rng", "check-seal", "-", typed=exported(words))
     for sentence in ("The key opens the seal.", "The first 12 cards of the order are those of the record."):
         assert f"✓ {sentence}" in page
 
 
 def test_another_seal_another_key_other_words_and_another_card_are_told_and_are_exit_code_1() -> None:
     def fails(text: str) -> str:
-        result = run("rng", "seal", "-", typed=text)
+        result = run("rng", "check-seal", "-", typed=text)
         assert result.exit_code == 1, result.output
         assert "✗" in result.stdout
         return result.stdout
@@ -143,14 +143,14 @@ def test_another_seal_another_key_other_words_and_another_card_are_told_and_are_
 
 
 def test_a_key_and_an_id_are_enough_for_the_order(tmp_path: Path) -> None:
-    options = ("rng", "seal", "--key", KEY.hex().upper(), "--round", ID, "--words", "2=a=b")
+    options = ("rng", "check-seal", "--key", KEY.hex().upper(), "--round", ID, "--words", "2=a=b")
     seal = Seal(KEY, ID)
     told = json.loads(good(*options, "--seal", seal.commitment, "--deck", "deuces-wild", "--json"))
     assert told["order"] == [str(one) for one in seal.shuffle(game("deuces-wild").facts.decks[0], {2: "a=b"})]
     assert (told["opens"], told["words"], len(told["draws"])) == (True, {"2": "a=b"}, 52)
     assert "No seal was given" in good(*options)
     assert run(*options, "--seal", "0" * 64).exit_code == 1
-    assert "leave the options out" in refused("rng", "seal", str(tmp_path), "--key", KEY.hex())
+    assert "leave the options out" in refused("rng", "check-seal", str(tmp_path), "--key", KEY.hex())
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_a_key_and_an_id_are_enough_for_the_order(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_seal_is_refused(options: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused("rng", "seal", *options)
+    assert sentence in refused("rng", "check-seal", *options)
 
 
 def test_a_file_that_is_no_exported_round_is_refused() -> None:
-    assert refused("rng", "seal", "-", typed="{").startswith("Standard input is not JSON")
+    assert refused("rng", "check-seal", "-", typed="{").startswith("Standard input is not JSON")
     two = json.dumps({"rounds": [json.loads(exported({}))] * 2})
-    assert "this document has 2: export one of them" in refused("rng", "seal", "-", typed=two)
-    good("rng", "seal", "-", typed=json.dumps({"rounds": [json.loads(exported({}))]}))
-    assert "lacks seal, key, record" in refused("rng", "seal", "-", typed='{"round": "prime-1.1"}')
-    assert "The words of a seat are a text" in refused("rng", "seal", "-", typed=exported({}, words={"1": 7}))
+    assert "this document has 2: export one of them" in refused("rng", "check-seal", "-", typed=two)
+    good("rng", "check-seal", "-", typed=json.dumps({"rounds": [json.loads(exported({}))]}))
+    assert "lacks seal, key, record" in refused("rng", "check-seal", "-", typed='{"round": "prime-1.1"}')
+    assert "The words of a seat are a text" in refused("rng", "check-seal", "-", typed=exported({}, words={"1": 7}))

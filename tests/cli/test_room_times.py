@@ -38,12 +38,12 @@ def far_room(first_hour: datetime, house: House) -> House:
     house.open()
     (house.folder / "room.toml").write_text('time_zone = "Pacific/Kiritimati"\n', "utf-8")
     setup = str(house.folder / "room.toml")
-    house.said("room", "set", setup, "--why", "far away", "--second", "lee")
-    house.jackpot("tabulate", "table-1", "--positions", "1", "--round", "r1", by="kim")
+    house.said("room", "configure", setup, "--why", "far away", "--second", "lee")
+    house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", by="kim")
     return house
 
 
-@pytest.mark.parametrize("page", [("jackpot", "history", "final-four"), ("jackpot", "recall", "table-1")])
+@pytest.mark.parametrize("page", [("jackpot", "history", "final-four"), ("tabulator", "history", "table-1")])
 def test_a_page_tells_the_rooms_time_and_says_so_once(
     far_room: House, first_hour: datetime, page: tuple[str, ...]
 ) -> None:
@@ -54,15 +54,15 @@ def test_a_page_tells_the_rooms_time_and_says_so_once(
 
 
 def test_a_refusal_tells_the_rooms_time(far_room: House, first_hour: datetime) -> None:
-    sentence = far_room.refused("jackpot", "tabulate", "table-1", "--positions", "1", "--round", "r1", "--by", "kim")
+    sentence = far_room.refused("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", "--by", "kim")
     assert room_time(first_hour).search(sentence), sentence
     assert "UTC" not in sentence
 
 
 def test_heads_that_still_stand_are_told_in_the_rooms_time(far_room: House, first_hour: datetime) -> None:
     kept = str(far_room.folder / "heads.json")
-    far_room.said("jackpot", "heads", "-o", kept)
-    for command in (("jackpot", "heads", "--check", kept), ("verify", "--heads", kept)):
+    far_room.said("heads", "print", "-o", kept)
+    for command in (("heads", "verify-file", kept), ("verify", "--heads", kept)):
         said = far_room.said(*command)
         assert re.search(room_time(first_hour).pattern + r":\d\d still stand", said)
         assert said.count(SAID) == 1
@@ -71,11 +71,10 @@ def test_heads_that_still_stand_are_told_in_the_rooms_time(far_room: House, firs
 def test_a_report_counts_by_the_rooms_days_unless_others_are_asked_for(far_room: House) -> None:
     assert (
         far_room.told(
-            "jackpot",
             "report",
             "meters",
         )["timezone"]
         == "Pacific/Kiritimati"
     )
-    asked = far_room.told("jackpot", "report", "meters", "--timezone", "UTC", "--day-starts", "05:00")
+    asked = far_room.told("report", "meters", "--timezone", "UTC", "--day-starts", "05:00")
     assert (asked["timezone"], asked["day_starts"]) == ("UTC", "05:00")

@@ -161,48 +161,48 @@ def test_a_live_round_is_listed_shown_and_settled_from_what_was_typed(house: Hou
 
 
 def test_an_auditor_reads_the_chain_of_a_felt_in_sentences(played: House) -> None:
-    told = played.told("rounds", "history", PRIME)
+    told = played.told("table", "history", PRIME)
     assert told["chain"] == f"table:{PRIME}"
     sentences = [one["sentences"] for one in told["events"]]
     assert sentences[-1].startswith("Olga opened the table for three-card-prime, automatic, for play money.")
     assert any("Olga and Vera called round prime-1.3 off: the screen went dark." in one for one in sentences)
-    assert len(played.told("rounds", "history", PRIME, "--last", "3")["events"]) == 3
-    assert "There is no table 'cellar'" in played.refused("rounds", "history", "cellar")
+    assert len(played.told("table", "history", PRIME, "--last", "3")["events"]) == 3
+    assert "There is no table 'cellar'" in played.refused("table", "history", "cellar")
 
 
 # The cage.
 
 
 def test_a_player_is_admitted_paid_in_and_out_and_every_slip_says_which_money(house: House) -> None:
-    admitted = house.told("players", "admit", "ann-lee", "--money", "room", "--by", "olga")
+    admitted = house.told("player", "add", "ann-lee", "--money", "room", "--by", "olga")
     assert (admitted["player"], admitted["balance_cents"], admitted["money"]) == ("ann-lee", 0, "room")
     cage = ("--slip", "4471", "--by", "carl", "--second", "sam")
-    assert house.told("players", "pay-in", "ann-lee", "50", *cage)["balance_cents"] == 50_00
-    page = house.said("players", "pay-out", "ann-lee", "$20.50", "--slip", "4472", "--by", "carl", "--second", "sam")
+    assert house.told("player", "pay-in", "ann-lee", "50", *cage)["balance_cents"] == 50_00
+    page = house.said("player", "pay-out", "ann-lee", "$20.50", "--slip", "4472", "--by", "carl", "--second", "sam")
     assert "ann-lee has $29.50 of the room's money." in page
-    house.said("players", "admit", "bo", "--money", "play", "--by", "olga")
-    assert "bo has $10 of play money." in house.said("players", "pay-in", "bo", "10", *cage)
-    listed = {one["player"]: one for one in house.told("players", "list")["players"]}
+    house.said("player", "add", "bo", "--money", "play", "--by", "olga")
+    assert "bo has $10 of play money." in house.said("player", "pay-in", "bo", "10", *cage)
+    listed = {one["player"]: one for one in house.told("player", "list")["players"]}
     assert {name: (one["balance_cents"], one["money"]) for name, one in listed.items() if name != "pat"} == {
         "ann-lee": (29_50, "room"),
         "bo": (10_00, "play"),
     }
-    assert "the room's money" in house.said("players", "list")
-    history = house.said("players", "history", "ann-lee")
+    assert "the room's money" in house.said("player", "list")
+    history = house.said("player", "history", "ann-lee")
     assert "carl and sam took $50 in at the cage, 4471." in history
     assert "carl and sam paid $20.50 out at the cage, 4472." in history
     assert house.told("verify")["players"] == 3
 
 
 def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) -> None:
-    house.said("players", "admit", "ann-lee", "--money", "room", "--by", "olga")
+    house.said("player", "add", "ann-lee", "--money", "room", "--by", "olga")
     before = house.heads()
     cage = ("--slip", "1", "--by", "carl")
     for arguments, sentence in (
-        (("admit", "ann-lee", "--money", "room", "--by", "olga"), "There is a player ann-lee already"),
-        (("admit", "Ann Lee", "--money", "room", "--by", "olga"), "cannot be a player's name"),
-        (("admit", "bo", "--money", "monopoly", "--by", "olga"), "There is no money 'monopoly': choose room or play."),
-        (("admit", "bo", "--money", "play", "--by", "dora"), "dora is a dealer, who may not admit players"),
+        (("add", "ann-lee", "--money", "room", "--by", "olga"), "There is a player ann-lee already"),
+        (("add", "Ann Lee", "--money", "room", "--by", "olga"), "cannot be a player's name"),
+        (("add", "bo", "--money", "monopoly", "--by", "olga"), "There is no money 'monopoly': choose room or play."),
+        (("add", "bo", "--money", "play", "--by", "dora"), "dora is a dealer, who may not admit players"),
         (("pay-in", "ann-lee", "50", *cage), "name the second one"),
         (("pay-in", "ann-lee", "50", *cage, "--second", "carl"), "second"),
         (("pay-in", "ann-lee", "0", *cage, "--second", "sam"), "give an amount above zero"),
@@ -213,21 +213,21 @@ def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) ->
         (("show", "eve"), "There is no player 'eve'"),
         (("history", "eve"), "There is no player 'eve'"),
     ):
-        assert sentence in house.refused("players", *arguments), arguments
+        assert sentence in house.refused("player", *arguments), arguments
     assert house.heads() == before
 
 
 def test_a_players_page_has_the_balance_the_chips_and_all_of_it(played: House) -> None:
     player = played.told("rounds", "list")["rounds"][0]["players"]["1"]
-    told = played.told("players", "show", player)
+    told = played.told("player", "show", player)
     (seat,) = told["seats"]
     assert (told["guest"], told["money"], seat["table"], seat["down_cents"]) == (True, "play", PRIME, 10_00)
-    page = played.said("players", "show", player)
+    page = played.said("player", "show", player)
     assert f"{player}, guest, play money" in page
     assert "Wagers at seat 1 of prime-1" in page
     assert "In all" in page
-    assert played.told("players", "list")["players"] == []
-    assert len(played.told("players", "list", "--guests")["players"]) == 2
+    assert played.told("player", "list")["players"] == []
+    assert len(played.told("player", "list", "--guests")["players"]) == 2
 
 
 # Verification.
@@ -235,7 +235,7 @@ def test_a_players_page_has_the_balance_the_chips_and_all_of_it(played: House) -
 
 def test_verification_tells_felts_players_and_rounds(played: House) -> None:
     told = played.told("verify")
-    assert (told["felts"], told["players"], told["rounds"]) == (1, 2, 2)
+    assert (told["tables"], told["players"], told["rounds"]) == (1, 2, 2)
     page = played.said("verify")
     assert "2 rounds of 1 felt dealt and settled again, 2 players with what they have" in page
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.cli.jackpot.setup_files import TABLE_KEYS, example_files
+from cardroom.cli.shared.setup_files import TABLE_KEYS, example_files
 from cardroom.cli.table_setup import read_play_file
 from cardroom.errors import BadInput
 from cardroom.games import read_setup

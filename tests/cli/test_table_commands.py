@@ -1,4 +1,4 @@
-"""`cardroom felt`: automatic and live tables are opened, paused, closed and looked at from the command line."""
+"""`cardroom table`: automatic and live tables are added, paused, removed, and shown."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_an_automatic_table_is_opened_paused_and_closed(house: House, file: Path) -> None:
-    opened = house.told("felt", "open", str(file), "--id", "first")
+    opened = house.told("table", "add", str(file), "--id", "first")
     assert (opened["table"], opened["state"], opened["round"]) == ("prime-9", "betting", "prime-9.1")
-    assert house.told("felt", "open", str(file), "--id", "first")["repeated"] is True
-    shown = house.told("felt", "show", "prime-9")
+    assert house.told("table", "add", str(file), "--id", "first")["repeated"] is True
+    shown = house.told("table", "show", "prime-9")
     assert (shown["mode"], shown["money"], shown["betting"], shown["deciding"]) == ("automatic", "play", 30, 0)
     assert (shown["buy_in_cents"], shown["seen"]["seats"]) == (150_00, {})
-    assert house.told("felt", "pause", "prime-9", "--why", "A spilled drink")["state"] == "paused"
-    assert "paused (A spilled drink)" in house.said("felt", "show", "prime-9")
-    assert house.told("felt", "resume", "prime-9")["state"] == "betting"
-    house.told("felt", "close", "prime-9", "--why", "The evening is over")
-    (listed,) = house.told("felt", "list")["felts"]
+    assert house.told("table", "pause", "prime-9", "--why", "A spilled drink")["state"] == "paused"
+    assert "paused (A spilled drink)" in house.said("table", "show", "prime-9")
+    assert house.told("table", "resume", "prime-9")["state"] == "betting"
+    house.told("table", "remove", "prime-9", "--why", "The evening is over")
+    (listed,) = house.told("table", "list")["tables"]
     assert (listed["state"], listed["why"]) == ("closed", "The evening is over")
-    assert "prime-9" in house.said("felt", "list")
+    assert "prime-9" in house.said("table", "list")
 
 
 def test_a_closed_table_that_was_never_played_shows_no_round(house: House, file: Path) -> None:
-    house.told("felt", "open", str(file))
-    assert "round prime-9.1" in house.said("felt", "show", "prime-9")
-    assert "round" not in house.said("felt", "close", "prime-9", "--why", "The evening is over")
+    house.told("table", "add", str(file))
+    assert "round prime-9.1" in house.said("table", "show", "prime-9")
+    assert "round" not in house.said("table", "remove", "prime-9", "--why", "The evening is over")
     for words in (("list",), ("show", "prime-9")):
-        shown = house.said("felt", *words)
+        shown = house.said("table", *words)
         assert "closed" in shown
         assert "prime-9." not in shown
 
@@ -66,9 +66,9 @@ def test_a_closed_table_that_was_never_played_shows_no_round(house: House, file:
 @pytest.mark.parametrize("slug", game_slugs())
 def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter(house: House, slug: str) -> None:
     house.open(slug)
-    table = house.told("felt", "open", str(house.folder / "table.toml"), "--live")["table"]
-    (jackpot,) = house.told("jackpot", "show")["jackpots"]
-    shown = list(house.told("felt", "show", table)["live"]["meters"].values())
+    table = house.told("table", "add", str(house.folder / "table.toml"), "--live")["table"]
+    (jackpot,) = house.told("jackpot", "list")["jackpots"]
+    shown = list(house.told("table", "show", table)["live"]["meters"].values())
     assert shown == [one["shown_cents"] for one in jackpot["meters"][:1]]
     assert (slug == "deuces-wild") == (not jackpot["meters"]), "a bonus jackpot of fixed prizes"
 
@@ -76,8 +76,8 @@ def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter
 def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: House) -> None:
     house.open()
     file = house.folder / "table.toml"
-    table = house.told("felt", "open", str(file), "--live")["table"]
-    shown = house.told("felt", "show", table)
+    table = house.told("table", "add", str(file), "--live")["table"]
+    shown = house.told("table", "show", table)
     assert (shown["mode"], shown["money"]) == ("live", "room")
     assert [one["step"] for one in shown["live"]["steps"]][:3] == ["wagers", "tabulate", "deal"]
     with open_ledger(house.database) as ledger:
@@ -93,7 +93,7 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
             wagers={1: {"ante-play": 20_00}, 2: {"ante-play": 20_00}},
             answers={1: {"play": "fold"}, 2: {"play": "play"}},
         )
-    said = house.said("felt", "show", table)
+    said = house.said("table", "show", table)
     assert "dealt by Kim to 1, 2" in said
     assert "Seat 2 is paid $40: $25 x 1, $5 x 3." in said
     assert house.said("verify")
@@ -104,7 +104,7 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
         floor.end_live_round("end", "Kim", table)
         floor.begin_live_round("again", "Kim", table, [1])
         Both(floor).call_off_live_round("off", "Kim", table, "The shuffler jammed", second="lee")
-    said = house.said("rounds", "history", table)
+    said = house.said("table", "history", table)
     assert "Kim took step tabulate of round table-1.1. The tabulator counted the jackpot wagers." in " ".join(
         said.split()
     )
@@ -114,14 +114,14 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
     assert "Called off by Kim and lee: The shuffler jammed." in house.said("rounds", "show", f"{table}.2")
     assert [one["mode"] for one in house.told("rounds", "list", "--table", table)["rounds"]] == ["live", "live"]
     assert f"{table}.2" in house.said("rounds", "list")
-    token = house.told("device", "register", table, "console-1", "console")
+    token = house.told("device", "add", table, "console-1", "console")
     assert (token["kind"], token["token"].startswith("console-1.1.")) == ("console", True)
 
 
 def dealt_live(house: House, cards: dict[str, str]) -> str:
     """A round of a live table in which a jackpot wager was counted at seat 2, up to its last step."""
     house.open()
-    table: str = house.told("felt", "open", str(house.folder / "table.toml"), "--live")["table"]
+    table: str = house.told("table", "add", str(house.folder / "table.toml"), "--live")["table"]
     with open_ledger(house.database) as ledger:
         floor = CardRoom(ledger)
         round_id = floor.begin_live_round("begin", "kim", table, [2]).round
@@ -135,7 +135,7 @@ def dealt_live(house: House, cards: dict[str, str]) -> str:
 
 def test_a_hand_is_not_claimed_by_command_with_other_cards_than_were_typed(house: House) -> None:
     round_id = dealt_live(house, {"seat 2 hand": "9c Td Jh", "dealer": "Kd 4d 2s"})
-    claim = ("jackpot", "claim", "final-four", "table-1", "--round", round_id, "--cards", "fourth=Ad", "--by", "kim")
+    claim = ("claim", "add", "final-four", "table-1", "--round", round_id, "--cards", "fourth=Ad", "--by", "kim")
     refused = house.run(*claim, "--cards", "hand=Jd Qd Kd")
     assert refused.exit_code == 2
     assert "were typed as 9c Td Jh, and this claim says Jd Qd Kd" in " ".join(refused.output.split())
@@ -150,7 +150,7 @@ def test_a_live_round_whose_jackpot_wagers_were_voided_says_so(house: House) -> 
         CardRoom(ledger).end_live_round("end", "kim", "table-1")
     before = house.told("rounds", "show", round_id)
     assert "jackpot_wagers_void" not in before
-    assert house.said("jackpot", "void", "table-1", round_id, "--why", "a test", "--by", "rosa", "--second", "lee")
+    assert house.said("rounds", "void", "table-1", round_id, "--why", "a test", "--by", "rosa", "--second", "lee")
     after = house.told("rounds", "show", round_id)
     void = after.pop("jackpot_wagers_void")
     assert (void["who"], void["second"], void["why"]) == ("rosa", "lee", "a test")
@@ -166,10 +166,10 @@ def test_a_live_round_whose_jackpot_wagers_were_voided_says_so(house: House) -> 
 
 def test_a_live_table_may_say_so_in_its_file(house: House, file: Path) -> None:
     file.write_text(PRIME + '[felt]\nmode = "live"\n')
-    house.told("felt", "open", str(file))
-    shown = house.told("felt", "show", "prime-9")
+    house.told("table", "add", str(file))
+    shown = house.told("table", "show", "prime-9")
     assert (shown["mode"], shown["money"], shown["live"]["tabulator"]) == ("live", "room", None)
-    assert "live: betting, round prime-9.1" in house.said("felt", "show", "prime-9")
+    assert "live: betting, round prime-9.1" in house.said("table", "show", "prime-9")
 
 
 @pytest.mark.parametrize(
@@ -192,16 +192,16 @@ def test_a_live_table_may_say_so_in_its_file(house: House, file: Path) -> None:
 )
 def test_what_a_file_breaks_is_told(house: House, file: Path, text: str, says: str) -> None:
     file.write_text(text)
-    assert says in house.refused("felt", "open", str(file))
+    assert says in house.refused("table", "add", str(file))
 
 
 def test_what_cannot_be_done_now_is_refused(house: House, file: Path) -> None:
-    house.told("felt", "open", str(file))
-    assert "is open already" in house.refused("felt", "open", str(file))
-    assert "is not paused" in house.refused("felt", "resume", "prime-9")
-    assert "There is no table 'prime-8' to play at" in house.refused("felt", "show", "prime-8")
+    house.told("table", "add", str(file))
+    assert "is open already" in house.refused("table", "add", str(file))
+    assert "is not paused" in house.refused("table", "resume", "prime-9")
+    assert "There is no table 'prime-8' to play at" in house.refused("table", "show", "prime-8")
     assert "dora is a dealer, who may not pause" in house.refused(
-        "felt", "close", "prime-9", "--why", "late", "--by", "dora"
+        "table", "remove", "prime-9", "--why", "late", "--by", "dora"
     )
 
 
@@ -212,9 +212,9 @@ def test_two_people_call_off_the_round_of_an_automatic_table(house: House) -> No
         (player,) = guests(floor, 1)
         chips = floor.table(AUTOMATIC).seats[0].chips
         all_wager(floor, [player])
-    call_off = ("felt", "call-off", AUTOMATIC, "--why", "The screen went dark", "--by", "lee")
+    call_off = ("rounds", "void", AUTOMATIC, "--why", "The screen went dark", "--by", "lee")
     assert "Nobody may void a round alone" in house.refused(*call_off)
-    assert "reason is missing" in house.refused("felt", "call-off", AUTOMATIC, "--by", "lee", "--second", "vera")
+    assert "reason is missing" in house.refused("rounds", "void", AUTOMATIC, "--by", "lee", "--second", "vera")
     house.said(*call_off, "--second", "vera", "--id", "off-1")
     assert house.told(*call_off, "--second", "vera", "--id", "off-1")["repeated"]
     assert "No round is played" in house.refused(*call_off, "--second", "vera")

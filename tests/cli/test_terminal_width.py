@@ -14,21 +14,21 @@ from tests.reports.card_room import record_an_evening
 WIDTH = 100
 JACKPOTS, TABLES = ("all-seven", "final-four", "ties"), ("duel-1", "prime-1", "prime-2")
 PAGES = [
-    ("jackpot", "show"),
+    ("jackpot", "list"),
     *(("jackpot", what, jackpot) for what in ("show", "history") for jackpot in JACKPOTS),
     *(("jackpot", "history", jackpot, "--rounds") for jackpot in JACKPOTS),
-    *(("jackpot", what, table) for what in ("recall", "display") for table in TABLES),
-    ("jackpot", "promotion", "show"),
+    *((*command, table) for command in (("tabulator", "history"), ("display", "show")) for table in TABLES),
+    ("promotion", "list"),
     ("room", "show"),
     *(
-        ("jackpot", "report", what, jackpot)
-        for what in ("history", "meters", "deposits", "reconciliation", "recall")
+        ("report", what, jackpot)
+        for what in ("history", "meters", "deposits", "reconciliation", "events")
         for jackpot in JACKPOTS
     ),
-    *(("jackpot", "report", "recall", table) for table in TABLES),
-    ("jackpot", "report", "master"),
-    ("jackpot", "report", "activity"),
-    ("jackpot", "report", "activity", "--expected"),
+    *(("report", "events", table) for table in TABLES),
+    ("report", "master-games"),
+    ("report", "activity"),
+    ("report", "activity", "--expected"),
 ]
 AMOUNT = re.compile(r"[+\-−]?\$?\d{1,3}(?:,\d{3})*\.\d{4}\b|[+\-−]?\$\d{1,3}(?:,\d{3})*\.\d{2}\b")
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
@@ -65,7 +65,7 @@ def test_a_page_has_the_same_amounts_times_and_hashes_as_on_a_wide_screen(house:
     assert found > 0 or page[1] in ("display", "recall") or page[0] == "room"
 
 
-SHOWN = [("jackpot", "show"), *(("jackpot", "show", jackpot) for jackpot in JACKPOTS)]
+SHOWN = [("jackpot", "list"), *(("jackpot", "show", jackpot) for jackpot in JACKPOTS)]
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=" ".join)

@@ -28,14 +28,14 @@ WRONG = [
     (("serve", "--port", "70000"), "--port takes a whole number from 0 to 65535, not '70000'."),
     (("rounds", "list", "--last", "0"), "--last takes a whole number from 1, not '0'."),
     (
-        ("jackpot", "payy"),
-        "There is no command 'cardroom jackpot payy': `cardroom jackpot --help` lists them. Did you mean 'pay'?",
+        ("claim", "payy"),
+        "There is no command 'cardroom claim payy': `cardroom claim --help` lists them. Did you mean 'pay'?",
     ),
-    (("jackpot", "promotion", "annuonce"), "Did you mean 'announce'?"),
-    (("jackpot", "tabulate"), "cardroom jackpot tabulate needs TABLE"),
-    (("felt", "open"), "cardroom felt open needs FILE.toml"),
-    (("felt", "open", "--libe"), "cardroom felt open has no option --libe"),
-    (("people", "frob"), "There is no command 'cardroom people frob'"),
+    (("promotion", "lsit"), "Did you mean 'list'?"),
+    (("tabulator", "press"), "cardroom tabulator press needs TABLE"),
+    (("table", "add"), "cardroom table add needs FILE.toml"),
+    (("table", "add", "--libe"), "cardroom table add has no option --libe"),
+    (("user", "frob"), "There is no command 'cardroom user frob'"),
 ]
 
 
@@ -61,7 +61,7 @@ def groups(command: object, name: tuple[str, ...] = ()) -> list[tuple[str, ...]]
 
 def test_every_group_answers_an_unknown_command_so() -> None:
     every = groups(typer.main.get_command(app))
-    assert {(), ("jackpot",), ("felt",), ("rounds",), ("people",), ("device",)} <= set(every)
+    assert {(), ("jackpot",), ("table",), ("rounds",), ("user",), ("device",)} <= set(every)
     for group in every:
         assert refused(*group, "frobnicate").startswith("There is no command 'cardroom")
         assert "has no option --frobnicate" in refused(*group, "--frobnicate")
@@ -97,7 +97,9 @@ def test_every_command_of_a_game_takes_the_short_name(tmp_path: Path) -> None:
             words[0], "dueling-for-dollars", *words[1:], "--json"
         )
     assert "three-card-prime, round 1" in good("play", "prime", "--seed", "1")
-    assert good("jackpot", "example", "prime", "jackpot") == good("jackpot", "example", "three-card-prime", "jackpot")
+    assert good("jackpot", "print-example", "prime", "jackpot") == good(
+        "jackpot", "print-example", "three-card-prime", "jackpot"
+    )
     assert '"three-card-prime"' in good("settle", "--example", "prime")
     assert "says" not in refused("par", "prime", "-o", str(tmp_path / "x.doc"))
 

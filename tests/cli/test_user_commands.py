@@ -29,30 +29,30 @@ def sign_in(house: House, login: str, **more: str) -> str:
 
 
 def log_of(house: House, login: str) -> list[str]:
-    return [one["sentences"] for one in house.told("people", "log", login)["events"]]
+    return [one["sentences"] for one in house.told("user", "history", login)["events"]]
 
 
 # The first operator.
 
 
 def test_a_room_begins_with_its_first_operator_and_there_is_no_second_first(empty_house: House) -> None:
-    first = ("people", "first", "rosa", "--name", "Rosa Diaz")
+    first = ("init", "rosa", "--name", "Rosa Diaz")
     assert "Password for rosa is missing" in alone(empty_house, *first)
     assert "too short" in alone(empty_house, *first, CARDROOM_PASSWORD="kettle")
     assert "rosa is the first operator" in alone(empty_house, *first, CARDROOM_PASSWORD=OWN)
-    again = ("people", "first", "eve", "--name", "Eve")
+    again = ("init", "eve", "--name", "Eve")
     assert "has its first operator already" in alone(empty_house, *again, CARDROOM_PASSWORD=OWN)
-    told = json.loads(alone(empty_house, "people", "list", "--by", "rosa", "--json", CARDROOM_PASSWORD=OWN))
-    assert [(one["login"], one["role"], one["state"]) for one in told["people"]] == [("rosa", "operator", "active")]
+    told = json.loads(alone(empty_house, "user", "list", "--by", "rosa", "--json", CARDROOM_PASSWORD=OWN))
+    assert [(one["login"], one["role"], one["state"]) for one in told["users"]] == [("rosa", "operator", "active")]
 
 
 def test_books_that_have_nobody_are_open_to_looks_and_closed_to_deeds(empty_house: House) -> None:
     from cardroom.ledger import open_ledger
 
     open_ledger(empty_house.database).close()
-    assert "No jackpot is open" in alone(empty_house, "jackpot", "show")
+    assert "No jackpot is open" in alone(empty_house, "jackpot", "list")
     for command in (("day", "open"), ("day", "open", "--by", "rosa"), ("sign-in", "rosa"), ("whoami",)):
-        assert "`cardroom people first` registers the first operator" in alone(empty_house, *command)
+        assert "`cardroom init` registers the first operator" in alone(empty_house, *command)
     with sqlite3.connect(empty_house.folder / "books.db") as books:
         assert books.execute("SELECT count(*) FROM events").fetchone() == (0,)
     books.close()
@@ -110,7 +110,7 @@ def test_somebody_signs_in_for_one_command_and_the_session_ends_with_it(house: H
 
 def test_a_session_that_is_over_is_told_and_forgotten(house: House) -> None:
     sign_in(house, "lee")
-    house.said("people", "end-session", "lee", "--why", "The terminal stood open")
+    house.said("user", "end-session", "lee", "--why", "The terminal stood open")
     assert "The session of lee has ended" in alone(house, "day", "open")
     assert "Say who does this" in alone(house, "day", "open")
 
@@ -120,74 +120,76 @@ def test_three_wrong_passwords_lock_and_two_people_help(house: House) -> None:
         assert "password is wrong" in alone(house, "day", "open", "--by", "lee", CARDROOM_PASSWORD="not this one")
     assert "password is wrong" in alone(house, "sign-in", "lee", CARDROOM_PASSWORD="not this one")
     assert "or this login is locked here" in sign_in(house, "lee")
-    shown = house.told("people", "show", "lee")
+    shown = house.told("user", "show", "lee")
     assert (shown["state"], shown["locked_at"]) == ("locked", ["the command line"])
     assert "Was refused at the command line" in log_of(house, "lee")[0]
-    assert "name the second one beside rosa (--second LOGIN)" in house.refused("people", "recover", "lee")
-    once = house.told("people", "recover", "lee", "--second", "sam")["once"]
+    assert "name the second one beside rosa (--second LOGIN)" in house.refused("user", "recover", "lee")
+    once = house.told("user", "recover", "lee", "--second", "sam")["once"]
     assert "The password is for one time" in alone(house, "sign-in", "lee", CARDROOM_PASSWORD=once)
-    assert "`cardroom people password`" in alone(house, "day", "open")
+    assert "`cardroom user change-password`" in alone(house, "day", "open")
     assert "has another password" in alone(
-        house, "people", "password", CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN
+        house, "user", "change-password", CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN
     )
     assert "is open" in alone(house, "day", "open")
 
 
 def test_a_pin_is_chosen_with_the_password(house: House) -> None:
-    pin = ("people", "pin", "--by", "kim")
+    pin = ("user", "change-pin", "--by", "kim")
     assert "easy to guess" in house.run(*pin, CARDROOM_PASSWORD=password_of("kim"), CARDROOM_NEW_PIN="1234").stderr
     assert house.run(*pin, CARDROOM_PASSWORD=password_of("kim"), CARDROOM_NEW_PIN="4471").exit_code == 0
-    assert house.told("people", "show", "kim")["has_pin"]
+    assert house.told("user", "show", "kim")["has_pin"]
 
 
 # Registered, given another role, dismissed.
 
 
 def test_people_are_registered_given_a_role_and_dismissed_by_two(house: House) -> None:
-    register = ("people", "register", "nina", "--name", "Nina Ray", "--role", "dealer")
+    register = ("user", "add", "nina", "--name", "Nina Ray", "--role", "dealer")
     assert "name the second one" in house.refused(*register)
     assert "nina is a dealer. The password for the first sign-in" in house.said(*register, "--second", "lee")
-    page = house.said("people", "role", "nina", "supervisor", "--second", "lee")
+    page = house.said("user", "change-role", "nina", "supervisor", "--second", "lee")
     assert "nina is Nina Ray, a supervisor: has a password for one time." in page
-    assert "There is no role 'king'" in house.refused("people", "role", "nina", "king", "--second", "lee")
-    assert "nina" in house.said("people", "dismiss", "nina", "--why", "Left", "--second", "lee")
-    assert house.told("people", "show", "nina")["dismissed"] == "Left"
+    assert "There is no role 'king'" in house.refused("user", "change-role", "nina", "king", "--second", "lee")
+    assert "nina" in house.said("user", "deactivate", "nina", "--why", "Left", "--second", "lee")
+    assert house.told("user", "show", "nina")["dismissed"] == "Left"
     assert log_of(house, "nina")[0] == "Dismissed by rosa and lee: Left."
     assert ": Deactivate the login nina: Left. (command " in log_of(house, "lee")[0]
     assert "password is wrong" in alone(house, "day", "open", "--by", "nina", CARDROOM_PASSWORD="any of them")
 
 
 def test_the_cage_lets_players_sign_in(house: House) -> None:
-    house.said("players", "admit", "ann-lee", "--money", "room", "--by", "carl")
-    register = ("people", "register", "ann-lee", "--name", "Ann Lee", "--role", "player", "--by", "carl")
+    house.said("player", "add", "ann-lee", "--money", "room", "--by", "carl")
+    register = ("user", "add", "ann-lee", "--name", "Ann Lee", "--role", "player", "--by", "carl")
     assert "Nobody may let players sign in alone" in house.refused(*register)
     told = house.told(*register, "--second", "sam", "--id", "once")
     assert (told["role"], len(told["once"])) == ("player", 19)
     assert house.told(*register, "--second", "sam", "--id", "once")["once"] is None
     assert "ann-lee is a player, who may not read who signed in" in alone(
-        house, "people", "list", CARDROOM_SESSION=_player(house, told["once"])
+        house, "user", "list", CARDROOM_SESSION=_player(house, told["once"])
     )
 
 
 def _player(house: House, once: str) -> str:
     token = alone(house, "sign-in", "ann-lee", "--token", CARDROOM_PASSWORD=once).strip()
-    changed = house.run("people", "password", CARDROOM_SESSION=token, CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN)
+    changed = house.run(
+        "user", "change-password", CARDROOM_SESSION=token, CARDROOM_PASSWORD=once, CARDROOM_NEW_PASSWORD=OWN
+    )
     assert changed.exit_code == 0, changed.output
     return token
 
 
 def test_sessions_are_shown_and_ended(house: House) -> None:
-    before = [one["session"] for one in house.told("people", "show", "kim")["sessions"]]
+    before = [one["session"] for one in house.told("user", "show", "kim")["sessions"]]
     sign_in(house, "kim")
-    sessions = house.told("people", "show", "kim")["sessions"]
+    sessions = house.told("user", "show", "kim")["sessions"]
     (newest,) = (one["session"] for one in sessions if one["session"] not in before)
-    assert newest[:12] in house.said("people", "show", "kim")
-    assert "has no session 'zz'" in house.refused("people", "end-session", "kim", "zz", "--why", "x")
-    house.said("people", "end-session", "kim", newest[:12], "--why", "A telephone was lost")
-    assert len(house.told("people", "show", "kim")["sessions"]) == len(sessions) - 1
+    assert newest[:12] in house.said("user", "show", "kim")
+    assert "has no session 'zz'" in house.refused("user", "end-session", "kim", "zz", "--why", "x")
+    house.said("user", "end-session", "kim", newest[:12], "--why", "A telephone was lost")
+    assert len(house.told("user", "show", "kim")["sessions"]) == len(sessions) - 1
     assert log_of(house, "kim")[0] == "A session was ended by rosa: A telephone was lost."
-    house.said("people", "end-session", "kim", "--why", "Gone home", "--by", "kim")
-    assert house.told("people", "show", "kim")["sessions"] == []
+    house.said("user", "end-session", "kim", "--why", "Gone home", "--by", "kim")
+    assert house.told("user", "show", "kim")["sessions"] == []
 
 
 # Two people.
@@ -200,7 +202,7 @@ def test_the_second_person_signs_for_the_very_command(house: House) -> None:
     wrong = house.run(*change, CARDROOM_SECOND_PASSWORD="not this one")
     assert (wrong.exit_code, "password is wrong" in wrong.stderr) == (2, True)
     assert house.heads() == before
-    assert house.told("people", "show", "lee")["wrong_passwords"] == 1
+    assert house.told("user", "show", "lee")["wrong_passwords"] == 1
     missing = house.run(*change, CARDROOM_SECOND_PASSWORD="")
     assert "Password of lee, beside rosa is missing" in missing.stderr
     house.said(*change, "--id", "new-ceiling")
@@ -213,12 +215,12 @@ def test_the_second_person_signs_for_the_very_command(house: House) -> None:
 
 
 def test_the_log_of_everybody_is_in_order_and_in_the_rooms_time(house: House) -> None:
-    told = house.told("people", "log", "--last", "400")["events"]
+    told = house.told("user", "history", "--last", "400")["events"]
     times = [one["time"] for one in told]
     assert times == sorted(times, reverse=True)
     assert {one["login"] for one in told} == set(house.sessions)
-    assert len(house.told("people", "log", "--last", "3")["events"]) == 3
-    page = house.said("people", "log", "--last", "5")
+    assert len(house.told("user", "history", "--last", "3")["events"]) == 3
+    page = house.said("user", "history", "--last", "5")
     assert "Signed in at 127.0.0.1." in page
     assert "Times are those of" in page
 
@@ -229,11 +231,11 @@ def test_no_password_and_no_token_is_in_any_output_error_or_table(house: House) 
         sign_in(house, "lee"),
         alone(house, "sign-in", "lee", CARDROOM_PASSWORD="not this one"),
         alone(house, "day", "open", "--by", "rosa", "--json", CARDROOM_PASSWORD=password_of("rosa")),
-        alone(house, "people", "password", CARDROOM_PASSWORD=password_of("lee"), CARDROOM_NEW_PASSWORD=OWN),
+        alone(house, "user", "change-password", CARDROOM_PASSWORD=password_of("lee"), CARDROOM_NEW_PASSWORD=OWN),
         alone(house, "day", "close", CARDROOM_SESSION=house.sessions["lee"] + "x"),
-        house.said("people", "log", "--last", "400"),
-        json.dumps([house.told("people", "show", login) for login in house.sessions]),
-        house.run("people", "recover", "kim", "--second", "lee", CARDROOM_SECOND_PASSWORD="not this one").output,
+        house.said("user", "history", "--last", "400"),
+        json.dumps([house.told("user", "show", login) for login in house.sessions]),
+        house.run("user", "recover", "kim", "--second", "lee", CARDROOM_SECOND_PASSWORD="not this one").output,
     ]
     secrets |= set(json.loads((house.folder / "state" / "cardroom" / "sessions.json").read_text()).values())
     with sqlite3.connect(house.folder / "books.db") as books:
@@ -262,7 +264,7 @@ def test_a_room_is_served_when_its_first_operator_is_known(empty_house: House, t
 
     refused = empty_house.run("serve", "--port", "0")
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "`cardroom people first` registers the first operator" in refused.stderr
+    assert "`cardroom init` registers the first operator" in refused.stderr
     with at_a_terminal("serve", "--port", "0", CARDROOM_DATABASE=empty_house.database) as (screen, process):
         screen.wait_for("Login, such as rosa: ")
         screen.type("rosa")

@@ -17,9 +17,9 @@ def busy_house(house: House) -> House:
     """A house in which something has happened."""
     house.open()
     for number in range(4):
-        house.jackpot("tabulate", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
+        house.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad")
-    house.jackpot("claim", "final-four", "table-1", *royal, "--seat", "1", "--id", "royal", by="kim")
+    house.execute("claim", "add", "final-four", "table-1", *royal, "--seat", "1", "--id", "royal", by="kim")
     return house
 
 
@@ -43,7 +43,7 @@ def test_a_verification_says_how_much_it_was(busy_house: House) -> None:
     assert "Replaying" in result.stderr
     found = busy_house.told("verify")
     assert found["whole"]
-    assert (found["chains"], found["tables"], found["jackpots"], found["claims"]) == (14, 1, 1, 1)
+    assert (found["chains"], found["tabulators"], found["jackpots"], found["claims"]) == (14, 1, 1, 1)
     assert found["events"] > 50
     assert found["entries"] > 20
 
@@ -74,7 +74,7 @@ def test_a_meter_that_was_changed_stops_its_table_too(busy_house: House) -> None
         busy_house, "UPDATE heads SET snapshot = replace(snapshot, '\"escrow\":0', '\"escrow\":1') WHERE chain = ?",
         "jackpot:final-four",
     )  # fmt: skip
-    result = busy_house.run("jackpot", "tabulate", "table-1", "--positions", "1", "--by", "kim")
+    result = busy_house.run("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     assert result.exit_code == 1
     assert "was changed" in result.stderr
     assert result.stdout == ""
@@ -83,30 +83,30 @@ def test_a_meter_that_was_changed_stops_its_table_too(busy_house: House) -> None
 def test_heads_that_were_kept_elsewhere_tell_that_events_are_gone(busy_house: House) -> None:
     house, kept = busy_house, str(busy_house.folder / "heads.json")
     house.said("backup", str(house.folder / "old.db"))
-    house.jackpot("tabulate", "table-1", "--positions", "1", by="kim")
-    assert "SHA-256" in house.said("jackpot", "heads", "-o", kept)
-    assert "still stand" in house.said("jackpot", "heads", "--check", kept)
+    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    assert "SHA-256" in house.said("heads", "print", "-o", kept)
+    assert "still stand" in house.said("heads", "verify-file", kept)
     assert house.told("verify", "--heads", kept)["heads"]["holds"]
 
     old = house.books(f"sqlite:///{house.folder / 'old.db'}")
     assert old.told("verify")["whole"]
-    assert "History was rewritten" in old.said("jackpot", "heads", "--check", kept, exit_code=1)
-    assert not old.told("jackpot", "heads", "--check", kept, exit_code=1)["holds"]
+    assert "History was rewritten" in old.said("heads", "verify-file", kept, exit_code=1)
+    assert not old.told("heads", "verify-file", kept, exit_code=1)["holds"]
     found = old.told("verify", "--heads", kept, exit_code=1)
     assert (found["whole"], found["heads"]["holds"]) == (True, False)
 
 
 def test_heads_that_were_changed_are_bad_input(busy_house: House) -> None:
-    document = busy_house.told("jackpot", "heads")
+    document = busy_house.told("heads", "print")
     document["heads"][0]["sequence"] += 1
     kept = busy_house.folder / "heads.json"
     for text in (json.dumps(document), "{}", "[]", "heads"):
         kept.write_text(text)
-        assert busy_house.refused("jackpot", "heads", "--check", str(kept)).endswith(".")
+        assert busy_house.refused("heads", "verify-file", str(kept)).endswith(".")
         result = busy_house.run("verify", "--heads", str(kept))
         assert result.exit_code == 2
         assert result.stdout == ""
-    assert "there already" in busy_house.refused("jackpot", "heads", "-o", str(kept))
+    assert "there already" in busy_house.refused("heads", "print", "-o", str(kept))
 
 
 def test_there_is_nothing_to_verify_without_books(empty_house: House) -> None:

@@ -52,7 +52,7 @@ REFUSED: Final = (
     ("settle", "--example", "poker"),
     ("settle", "missing.json", "--json"),
     ("par", "--check", "missing.html", "--json"),
-    ("rng", "seal", "--json"),
+    ("rng", "check-seal", "--json"),
     ("tablebase", "check", "missing.counts", "--json"),
     ("verify", "--database", "sqlite:///missing/books.db", "--json"),
 )
@@ -97,6 +97,32 @@ def _parsed(text: str) -> Any:
         return text.splitlines()
 
 
+RECORDED_AS: Final = {
+    "rng test": "rng report",
+    "rng check-seal": "rng seal",
+    "user list": "people list",
+    "jackpot list": "jackpot show",
+    "promotion list": "jackpot promotion show",
+    "malfunction list": "jackpot malfunction list",
+    "report master-games": "jackpot report master",
+    "report": "jackpot report",
+    "tabulator history": "jackpot recall",
+    "player list": "players list",
+    "table list": "felt list",
+    "table show": "felt show",
+    "table history": "rounds history",
+}
+"""The names under which records contain commands that had another name when the first records were made."""
+
+
+def _recorded_name(command: str) -> str:
+    """A command line with the name that records use."""
+    for name, recorded in RECORDED_AS.items():
+        if command == name or command.startswith(f"{name} "):
+            return recorded + command.removeprefix(name)
+    return command
+
+
 class Log:
     """The commands of one part, in a file for the contract and one for the others."""
 
@@ -106,9 +132,10 @@ class Log:
     def run(self, *words: str, standard_input: str = "", label: str = "") -> Any:
         """Run a command and keep its result under its command line; the unmasked output."""
         result = run(*words, standard_input=standard_input)
-        kind = CONTRACT if words[0] in CONTRACT_COMMANDS else "commands"
+        key = _recorded_name(label or " ".join(words))
+        kind = CONTRACT if key.split()[0] in CONTRACT_COMMANDS else "commands"
         file = self.files.setdefault(f"{kind}-{self._part}", {})
-        label = self._placeholders.text(label or " ".join(words), keep_digests=True)
+        label = self._placeholders.text(key, keep_digests=True)
         file[label] = self._placeholders.put(result, keep_digests=words[0] == "tablebase")
         return result["output"]
 
@@ -120,9 +147,19 @@ def general_commands() -> Files:
     log.run("paytables", "--json")
     log.run("tablebase", "check", "--hands", "0", "--json")
     for deck in GAMES:
-        log.run("rng", "report", "--shuffles", "2000", "--seed", "7", "--deck", deck, "--json")
+        log.run("rng", "test", "--shuffles", "2000", "--seed", "7", "--deck", deck, "--json")
         log.run(
-            "rng", "seal", "--key", "b4" * 32, "--round", "prime-1.1", "--deck", deck, "--words", "1=plum", "--json"
+            "rng",
+            "check-seal",
+            "--key",
+            "b4" * 32,
+            "--round",
+            "prime-1.1",
+            "--deck",
+            deck,
+            "--words",
+            "1=plum",
+            "--json",
         )
     with TemporaryDirectory() as folder, chdir(folder):
         for words in REFUSED:

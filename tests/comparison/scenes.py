@@ -133,20 +133,20 @@ def _looks(floor: CardRoom) -> Iterator[tuple[str, ...]]:
     yield "verify", "--json"
     if floor.has_users():
         return
-    for words in ("jackpot show", "jackpot promotion show", "jackpot malfunction list", "rounds list", "players list"):
+    for words in ("jackpot list", "promotion list", "malfunction list", "rounds list", "player list"):
         yield *words.split(), "--json"
-    for words in ("felt list", "room show", "room history", "day show", "people list"):
+    for words in ("table list", "room show", "room history", "day show", "user list"):
         yield *words.split(), "--json"
     for report in ("meters", "deposits", "reconciliation", "master", "activity"):
-        yield "jackpot", "report", report, "--json"
+        yield "report", report, "--json"
     for jackpot in floor.list_jackpots():
         yield "jackpot", "show", jackpot, "--json"
         yield "jackpot", "history", jackpot, "--json"
     for table in floor.list_tabulators():
-        yield "jackpot", "recall", table, "--json"
+        yield "tabulator", "history", table, "--json"
     for table in floor.list_tables():
-        yield "felt", "show", table, "--json"
-        yield "rounds", "history", table, "--json"
+        yield "table", "show", table, "--json"
+        yield "table", "history", table, "--json"
         for number in (1, 2):
             yield "rounds", "show", f"{table}.{number}", "--json"
             yield "rounds", "settle", f"{table}.{number}", "--json"

@@ -321,7 +321,7 @@ class Evening(DaysOfAnEvening):
     def _payout(self, seats: list[int], in_the_bank: int = 0) -> dict[str, Any]:
         """Who is paid and how; now and then a check that was used before or is not covered, a seat too few, or a check
         by the surveillance that came too early."""
-        ways = ["cheque", "cash", "transfer"] if in_the_bank >= 100_000 or self.random.random() < 0.1 else ["cash"]
+        ways = ["check", "cash", "transfer"] if in_the_bank >= 100_000 or self.random.random() < 0.1 else ["cash"]
         first = self.random.randrange(100) if self.random.random() < 0.1 else 100 * self.number
         paid = {}
         for number, seat in enumerate(seats, first):

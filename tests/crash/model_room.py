@@ -98,7 +98,7 @@ class Jackpot:
     surplus: int = 0
     """What the last statement had beyond the books; nobody knows whose it is."""
     numbers: set[str] = field(default_factory=set)
-    """Deposit slips, cheques and the like that were entered."""
+    """Deposit slips, checks and the like that were entered."""
     account: dict[str, tuple[int, int]] = field(default_factory=dict)
     """By its number, what moved on the bank account, and when: as a place in the order of all movements."""
     statement: int = 0

@@ -240,7 +240,7 @@ DEALER = LOGINS[Role.DEALER]
 
 def tabulate(url: str, *more: str) -> tuple[int, str]:
     """Press the button at a table; the exit code, and all that is said."""
-    asked = ["jackpot", "tabulate", "prime-1", "--positions", "1,2", "--by", DEALER, "--id", "press", *more]
+    asked = ["tabulator", "press", "prime-1", "--positions", "1,2", "--by", DEALER, "--id", "press", *more]
     variables = {"CARDROOM_PASSWORD": password_of(DEALER), "CARDROOM_SESSION": None}
     result = CliRunner().invoke(app, [*asked, "--database", url], env=variables)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
@@ -306,10 +306,10 @@ set -e
 mount -t tmpfs -o size=600k none "$1"
 cp "$2" "$1/ledger.db"
 dd if=/dev/zero of="$1/filler" bs=1k 2>/dev/null || true
-"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by dora --id press \
+"$3" -c 'from cardroom.cli.app import main; main()' tabulator press prime-1 --positions 1,2 --by dora --id press \
     --database "sqlite:///$1/ledger.db" && exit 50
 rm "$1/filler"
-"$3" -c 'from cardroom.cli.app import main; main()' jackpot tabulate prime-1 --positions 1,2 --by dora --id press \
+"$3" -c 'from cardroom.cli.app import main; main()' tabulator press prime-1 --positions 1,2 --by dora --id press \
     --database "sqlite:///$1/ledger.db"
 "$3" -c 'from cardroom.cli.app import main; main()' verify --database "sqlite:///$1/ledger.db"
 cp "$1/ledger.db" "$2"

@@ -13,7 +13,7 @@ from cardroom.cli.app import app
 from cardroom.games import game_slugs
 from tests.project.doc_commands import ROOT, Shown, everything_shown, fault, shown_on
 
-CHEAP: Final = frozenset({"games", "paytables", "settle", "strategy", "licences"})
+CHEAP: Final = frozenset({"games", "paytables", "settle", "strategy", "dependency"})
 """Commands that need no books, no browser and no minute; ``odds`` with a table or a wager besides."""
 LASTING: Final = frozenset({"deuces-wild", "texas-shootout", "three-card-double-play"})
 """Games whose strategies take longer to find than a reader waits."""
@@ -65,7 +65,7 @@ def test_every_command_in_the_documentation_can_be_typed() -> None:
         ("It is `cardroom odds --paytabel X`.", "'odds' has no option --paytabel"),
         ("    cardroom odds three-card-prime --decks", "--decks of 'odds' needs a value"),
         ("    cardroom games three-card-prime    what there is", "'games' takes 0 words, not 1"),
-        ("    cardroom people register kim --role dealer", "'people register' needs NAME"),
+        ("    cardroom user add kim --role dealer", "'user add' needs NAME"),
         ("    cardroom jackpot      # the family", "'jackpot' is a family of commands"),
     ],
 )

@@ -128,7 +128,7 @@ def test_everything_runs_from_the_wheel(wheel: Path, pins: Path, tmp_path: Path)
     sheet = tmp_path / "sheet.pdf"
     done(cardroom, "par", "dueling-for-dollars", "-o", sheet, **home)
     assert sheet.read_bytes().startswith(b"%PDF")
-    assert "htmx.org" in done(cardroom, "sbom", **home)
+    assert "htmx.org" in done(cardroom, "dependency", "export", **home)
     with serving(programs, tmp_path) as address:
         lobby = fetched(address)
         files = {*re.findall(r'(?:href|src)="(/static/[^"]+)"', lobby)}

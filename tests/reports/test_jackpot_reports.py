@@ -343,7 +343,7 @@ def test_a_shortage_and_its_making_good_are_told(room: Room) -> None:
 def test_the_account_is_told_movement_by_movement_with_its_numbers(room: Room) -> None:
     told = list(lines(reconciliation_report(books(room), JACKPOTS, now(room)), "account"))
     four = [one for one in told if one.jackpot == "final-four"]
-    assert [one.number for one in four] == ["slip slip-final-four", "slip slip-royal", "cheque 1078", "slip slip-late"]
+    assert [one.number for one in four] == ["slip slip-final-four", "slip slip-royal", "check 1078", "slip slip-late"]
     assert four[2].amount == -4_530_04 * CENT  # the check in full, as the bank's statement will have it
     assert four[2].what.endswith(", seat 1, Ann Lee")
     balance = 0

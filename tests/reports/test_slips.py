@@ -44,7 +44,7 @@ def test_the_slip_of_a_payout_tells_everything_about_it(room: Room) -> None:
     *_, last = claims(floor, "final-four")
     (slip,) = claim_slips(floor, "final-four", last)
     assert (slip.status, slip.order, slip.seat, slip.table, slip.dealer) == ("PAID", 3, 1, "prime-2", "Lee")
-    assert (slip.player, slip.payment, slip.verified) == ("Ann Lee", "cheque 1078", "Olga")
+    assert (slip.player, slip.payment, slip.verified) == ("Ann Lee", "check 1078", "Olga")
     assert slip.surveillance == "Uma, 2026-03-09 19:00"
     assert (slip.claimed, slip.decided) == ("2026-03-09 19:00", "2026-03-09 19:00")
     assert slip.times == "Times are those of America/Los_Angeles."
@@ -103,7 +103,7 @@ def test_a_slip_is_printed_again_as_it_was(room: Room, tmp_path: Path) -> None:
     assert one.read_bytes() == other.read_bytes()
     attached = re.search(rb"/Type\s*/EmbeddedFile\b.*?stream\r?\n(.*?)\r?\nendstream", one.read_bytes(), re.DOTALL)
     assert attached
-    assert b"cheque 1078" in zlib.decompress(attached[1])
+    assert b"check 1078" in zlib.decompress(attached[1])
 
 
 def test_a_claim_that_never_was_has_no_slip(room: Room) -> None:

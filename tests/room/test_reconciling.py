@@ -54,16 +54,16 @@ def test_a_deposit_that_the_bank_has_not_booked_yet_is_no_shortage() -> None:
     assert books.state.short == 500 * DOLLAR
 
 
-def test_a_cheque_that_nobody_has_presented_yet_is_no_surplus() -> None:
+def test_a_check_that_nobody_has_presented_yet_is_no_surplus() -> None:
     books = banked(1_200)
-    assert held(books, 1_500, outstanding=(entered("cheque 1077", -300, 99),)) == 0
+    assert held(books, 1_500, outstanding=(entered("check 1077", -300, 99),)) == 0
     assert held(books, 1_500) == 300
     assert books.state.short == 0
 
 
 def test_what_moved_since_the_statement_is_allowed_for() -> None:
     books = banked()
-    moved = (BankMovement("slip 1", 600 * DOLLAR), BankMovement("cheque 1077", -100 * DOLLAR))
+    moved = (BankMovement("slip 1", 600 * DOLLAR), BankMovement("check 1077", -100 * DOLLAR))
     assert held(books, 1_000, later=moved) == 0
     assert held(books, 999, later=moved, short=1) == -1
     assert books.state.short == DOLLAR
@@ -76,15 +76,15 @@ def test_the_happening_tells_all_of_it() -> None:
         1_000,
         later=(BankMovement("slip 2", 400 * DOLLAR),),
         in_transit=(entered("slip 1", 500, 99),),
-        outstanding=(entered("cheque 9", -300, 98),),
+        outstanding=(entered("check 9", -300, 98),),
     )
     told = books.happened[-1].payload
     assert (told["day"], told["ends"]) == ("2026-03-06", 100)
     assert told["later"] == [["slip 2", 400 * DOLLAR]]
     assert told["in_transit"] == [["slip 1", 500 * DOLLAR]]
-    assert told["outstanding"] == [["cheque 9", -300 * DOLLAR]]
+    assert told["outstanding"] == [["check 9", -300 * DOLLAR]]
     assert told["difference"] == 100 * DOLLAR
-    assert books.state.reconciled == (FRIDAY, 100, ("slip 1", "cheque 9"), 0, (), 100 * DOLLAR)
+    assert books.state.reconciled == (FRIDAY, 100, ("slip 1", "check 9"), 0, (), 100 * DOLLAR)
 
 
 def test_a_statement_older_than_the_last_one_is_refused() -> None:

@@ -180,7 +180,7 @@ def test_nobody_is_paid_to_a_balance_where_a_dealer_deals(in_a_file: CardRoom) -
     play(in_a_file, round_id="r1")
     in_a_file.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     told = {1: Payee("ada", PaymentMethod.BALANCE, "")}
-    with pytest.raises(BadClaim, match="pay it in cash, by cheque or by transfer"):
+    with pytest.raises(BadClaim, match="pay it in cash, by check or by transfer"):
         in_a_file.pay_claim(new_id(), "Rosa", "final-four", "win", paid=told)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardroom.accounts import Currency
-from cardroom.cli.jackpot.setup_files import ExamplePart, example_files
+from cardroom.cli.shared.setup_files import ExamplePart, example_files
 from cardroom.games import TabulatorType, game, game_slugs
 from cardroom.room.setup import example as setups
 from cardroom.room.setup.equipment import bet_tabulator_model

@@ -39,7 +39,7 @@ def typed(floor: CardRoom) -> dict[str, tuple[str, ...]]:
 def test_cards_of_a_pending_claim_are_not_typed_otherwise(in_a_file: CardRoom) -> None:
     royal_claimed(in_a_file)
     before = typed(in_a_file)
-    refuse_first = "Refuse it first: cardroom jackpot refuse final-four royal."
+    refuse_first = "Refuse it first: cardroom claim refuse final-four royal."
     sentence = f"The cards at 'seat 1 fourth': Jd by claim royal of final-four, and typed as 2h now.*{refuse_first}"
     with pytest.raises(InputContradictsClaim, match=sentence):
         in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "2h"})
@@ -83,9 +83,7 @@ def test_a_prize_that_the_dealer_paid_at_once_is_taken_back_before_its_cards_are
     tabulate(floor, 1)
     floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 9c", "seat 1 fourth": "2d"})
     floor.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
-    with pytest.raises(
-        InputContradictsClaim, match="Take it back first: cardroom jackpot take-back-prize final-four trips"
-    ):
+    with pytest.raises(InputContradictsClaim, match="Take it back first: cardroom prize reverse final-four trips"):
         floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 8c"})
 
 

@@ -39,7 +39,7 @@ def test_a_payout_is_recorded_with_player_payment_and_number(floor: CardRoom) ->
     floor.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
     royal(floor)
     before = whole(floor)
-    with pytest.raises(BadClaim, match=r"has \$100.00, and paying cheque 1077 takes \$500.12: \$400.12 more. Record"):
+    with pytest.raises(BadClaim, match=r"has \$100.00, and paying check 1077 takes \$500.12: \$400.12 more. Record"):
         floor.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
     assert whole(floor) == before
     floor.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
@@ -80,7 +80,7 @@ def test_a_number_of_the_bank_is_used_once(floor: CardRoom) -> None:
     floor.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
     floor.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN})
     before = whole(floor)
-    with pytest.raises(BadReference, match=r"Cheque 1077 was entered already, on 20.* \(event \d+\)"):
+    with pytest.raises(BadReference, match=r"Check 1077 was entered already, on 20.* \(event \d+\)"):
         floor.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
     assert whole(floor) == before
     floor.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaymentMethod.CASH)})

@@ -51,7 +51,7 @@ def test_the_true_winner_is_paid_once_the_wrong_prize_is_taken_back(
     floor: CardRoom, chips: ChipsOutcome, cost: int
 ) -> None:
     mistyped(floor)
-    with pytest.raises(BadClaim, match="jackpot take-back-prize final-four trips"):
+    with pytest.raises(BadClaim, match="prize reverse final-four trips"):
         claim(floor, CLUB_ROYAL)
     take_back(floor, chips)
     assert floor.ledger.balances()[PRIZES] == cost * DOLLAR
@@ -76,7 +76,7 @@ def test_chips_that_come_back_reverse_the_entries_of_the_prize(in_a_file: CardRo
 
 def test_the_round_can_be_void_once_the_prize_is_taken_back(in_a_file: CardRoom) -> None:
     mistyped(in_a_file)
-    with pytest.raises(CannotTabulate, match="jackpot take-back-prize final-four trips"):
+    with pytest.raises(CannotTabulate, match="prize reverse final-four trips"):
         in_a_file.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     take_back(in_a_file)
     in_a_file.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")

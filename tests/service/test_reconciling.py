@@ -35,7 +35,7 @@ def clock() -> WallClock:
 
 @pytest.fixture
 def week(url: str, clock: WallClock) -> Iterator[CardRoom]:
-    """A week: $4,000 went to the bank on Thursday, $1,000 late on Friday; on Saturday a royal was paid by cheque."""
+    """A week: $4,000 went to the bank on Thursday, $1,000 late on Friday; on Saturday a royal was paid by check."""
     with open_ledger(url, clock) as ledger:
         floor = CardRoom(ledger, clock)
         clock.set(5, 12)
@@ -55,7 +55,7 @@ def week(url: str, clock: WallClock) -> Iterator[CardRoom]:
 def test_the_books_are_those_of_the_end_of_the_statements_day(week: CardRoom) -> None:
     told = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
     assert (told.books, told.adjusted, told.surplus, told.summary.short) == (5_000 * DOLLAR, 5_000 * DOLLAR, 0, 0)
-    assert told.later == (BankMovement("cheque 1077", -500_10 * CENT),)
+    assert told.later == (BankMovement("check 1077", -500_10 * CENT),)
     assert verify_card_room(week.ledger).is_consistent
 
 
@@ -77,7 +77,7 @@ def test_a_name_has_an_end(in_a_file: CardRoom, key: str) -> None:
     in_a_file.add_seed(new_id(), told["who"], "final-four", "main", 100, "more", second=told["second"])
 
 
-def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: CardRoom) -> None:
+def test_a_deposit_in_transit_and_a_check_outstanding_are_allowed_for(week: CardRoom) -> None:
     short = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
     assert short.summary.short == 1_000 * DOLLAR
     assert short.summary.unavailable is not None
@@ -93,8 +93,8 @@ def test_a_deposit_in_transit_and_a_cheque_outstanding_are_allowed_for(week: Car
     good = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, **again, **two)
     assert good.entered == {"slip 4472": "2026-03-06"}
     assert (good.summary.short, good.summary.unavailable) == (0, None)
-    cheque = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])
-    assert (cheque.surplus, cheque.books, cheque.adjusted) == (0, 4_499_90 * CENT, 4_499_90 * CENT)
+    check = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])
+    assert (check.surplus, check.books, check.adjusted) == (0, 4_499_90 * CENT, 4_499_90 * CENT)
     assert week.reconcile_account(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY).surplus == 0
     assert verify_card_room(week.ledger).is_consistent
 
@@ -119,7 +119,7 @@ def test_a_shortage_cannot_be_explained_by_what_the_bank_had_before(week: CardRo
         ({"day": date(2026, 3, 11)}, "It is 2026-03-10: a statement of 2026-03-11 cannot be there yet"),
         ({"day": FRIDAY, "in_transit": ["17"]}, "No deposit of final-four has slip 17"),
         ({"day": FRIDAY, "in_transit": ["4471", "4471"]}, "Slip 4471 is told twice"),
-        ({"day": FRIDAY, "outstanding": ["1077"]}, "Cheque 1077 came after the statement of 2026-03-06 ends"),
+        ({"day": FRIDAY, "outstanding": ["1077"]}, "Check 1077 came after the statement of 2026-03-06 ends"),
         ({"day": MONDAY, "outstanding": ["17"]}, "Nothing was paid from the bank account of final-four as 17"),
         ({"day": MONDAY, "outstanding": ["cash 1077"]}, "Nothing was paid from the bank account"),
         ({"day": MONDAY, "outstanding": ["event 1"]}, "Nothing was paid from the bank account"),
@@ -167,7 +167,7 @@ def test_a_day_of_the_bank_ends_at_midnight_by_the_rooms_clock(week: CardRoom) -
     week.configure_room(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
     told = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
     assert (told.books, told.summary.short) == (4_000 * DOLLAR, 0)
-    assert [one.name for one in told.later] == ["slip 4472", "cheque 1077"]
+    assert [one.name for one in told.later] == ["slip 4472", "check 1077"]
 
 
 def test_money_that_goes_back_to_the_house_moves_on_the_account_by_a_transfer(week: CardRoom, clock: WallClock) -> None:
@@ -209,7 +209,7 @@ def test_money_that_moves_while_the_books_are_looked_at_is_counted(
 
     monkeypatch.setattr(week, "_read_statement_basis", meanwhile)
     told = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
-    assert [one.name for one in told.later] == ["cheque 1077", "slip 4480"]
+    assert [one.name for one in told.later] == ["check 1077", "slip 4480"]
     assert (told.surplus, told.summary.short) == (0, 0)
 
 
@@ -234,13 +234,13 @@ def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blan
         floor.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
     with pytest.raises(BadStatement, match="Slip S 2 is told twice"):
         floor.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
-    for number in ("a-77", "Cheque a-77"):
+    for number in ("a-77", "Check a-77"):
         two = {"second": "Carl", "why": "typed otherwise"}
         told = floor.reconcile_account(
             new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number], **two
         )
         assert told.in_transit == (BankMovement("slip S 2", 2_000 * DOLLAR),)
-        assert [one.name for one in told.outstanding] == ["cheque A-77"]
+        assert [one.name for one in told.outstanding] == ["check A-77"]
         assert told.summary.short == 0
     assert verify_card_room(floor.ledger).is_consistent
 
@@ -249,10 +249,10 @@ def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blan
     ("forged", "sentence"),
     [
         ({"later": []}, "what moved since the statement is another"),
-        ({"later": [["cheque 1078", -500_10 * CENT]]}, "what moved since the statement is another"),
+        ({"later": [["check 1078", -500_10 * CENT]]}, "what moved since the statement is another"),
         ({"in_transit": [["slip 4479", 1_000 * DOLLAR]]}, "the statement lacks what never moved"),
         ({"in_transit": [["slip 4472", 1_001 * DOLLAR]]}, "the statement lacks what never moved"),
-        ({"outstanding": [["cheque 1077", -500_10 * CENT]]}, "the statement lacks what never moved"),
+        ({"outstanding": [["check 1077", -500_10 * CENT]]}, "the statement lacks what never moved"),
     ],
 )
 def test_a_verification_finds_a_reconciliation_that_lists_what_did_not_move(
@@ -261,7 +261,7 @@ def test_a_verification_finds_a_reconciliation_that_lists_what_did_not_move(
     state = week.jackpot("final-four")
     books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}
     ends = midnight_after(FRIDAY, week.calendar)
-    listed: dict[str, Any] = {"later": [["cheque 1077", -500_10 * CENT]], "in_transit": [], "outstanding": []} | forged
+    listed: dict[str, Any] = {"later": [["check 1077", -500_10 * CENT]], "in_transit": [], "outstanding": []} | forged
     missing = [amount for moved in listed.values() for _, amount in moved]
     told = {"day": "2026-03-06", "ends": ends, "statement": state.escrow - sum(missing), "difference": 0}
     _commit(week, "jackpot:final-four", "reconciled", {**OF_A_STATEMENT, **books, **told, **listed})
@@ -273,7 +273,7 @@ def test_a_verification_finds_a_reconciliation_that_lists_what_did_not_move(
 def forge_statement(floor: CardRoom, day: date, cents: int, in_transit: tuple[tuple[str, int], ...] = ()) -> None:
     """Store a statement of a day, which adds up, as the program would, without a decision by the rules."""
     state, ends = floor.jackpot("final-four"), midnight_after(day, floor.calendar)
-    later = [["cheque 1077", -500_10 * CENT]] if day == FRIDAY else []
+    later = [["check 1077", -500_10 * CENT]] if day == FRIDAY else []
     missing = [[name, dollars * DOLLAR] for name, dollars in in_transit]
     difference = cents * CENT + sum(amount for _, amount in (*later, *missing)) - state.escrow
     books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}

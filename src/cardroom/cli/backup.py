@@ -150,7 +150,7 @@ def restore(
 
     A password may have been changed since because it leaked, so no password or PIN of the backup is accepted any more:
     both people choose new ones now (for scripts: CARDROOM_NEW_PASSWORD and CARDROOM_SECOND_NEW_PASSWORD), and recover
-    the others (`cardroom people recover`). Nor is any device token of the backup: the command lists the devices to
+    the others (`cardroom user recover`). Nor is any device token of the backup: the command lists the devices to
     renew (`cardroom device renew`). With --old, users whose password and PIN are the same there keep them, and devices
     whose token is the same there keep it.
 

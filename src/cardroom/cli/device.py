@@ -29,9 +29,9 @@ LOCAL_SERVER = "http://127.0.0.1:8000"
 @app.callback(
     epilog="""A Milky Way at a table, from nothing to its presses:
 
-- `cardroom device register table-1 T-1001 tabulator --by rosa` (prints the token, once)
+- `cardroom device add table-1 T-1001 tabulator --by rosa` (prints the token, once)
 - `cardroom serve`
-- `cardroom device play milky-way --token TOKEN --rounds 20`
+- `cardroom device simulate milky-way --token TOKEN --rounds 20`
 """
 )
 def device() -> None:
@@ -40,12 +40,13 @@ def device() -> None:
 
 @declare_action(
     app,
-    "device register table-1 T-1001 tabulator --by rosa",
-    "device register table-1 screen-1 monitor --by rosa --json",
-    "device register table-1 console-1 console --by rosa (of a live table)",
+    "device add table-1 T-1001 tabulator --by rosa",
+    "device add table-1 screen-1 monitor --by rosa --json",
+    "device add table-1 console-1 console --by rosa (of a live table)",
     changes_signs=False,
+    name="add",
 )
-def register(
+def add_device(
     table: TableName,
     device: DeviceArgument,
     kind: Annotated[
@@ -62,9 +63,11 @@ def renew(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
     return lambda request: request.card_room.renew_device_token(request.id, request.login, device, why)
 
 
-@declare_action(app, 'device withdraw T-1001 --why "It goes back to the maker" --by rosa', changes_signs=False)
-def withdraw(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
-    """Let a device speak no more."""
+@declare_action(
+    app, 'device remove T-1001 --why "It goes back to the maker" --by rosa', name="remove", changes_signs=False
+)
+def remove_device(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
+    """Withdraw a device: its token is not accepted any more."""
     return lambda request: request.card_room.withdraw_device(request.id, request.login, device, why)
 
 
@@ -117,14 +120,15 @@ def refuse_rounds(device: DeviceArgument, why: ReasonOption = "", second: Second
 
 
 @app.command(
+    "simulate",
     epilog=examples(
-        "device play milky-way --token TOKEN --rounds 20 --every 0.5",
-        "device play andromeda-1 --token TOKEN --log A1-77.log --fail lost-lines=0.1,late=0.2,cut=0.1",
-        "device play andromeda-3 --token TOKEN --screen MONITOR-TOKEN --fail jump=1@17 --seed 7",
-        "device play milky-way --token TOKEN --server http://cardroom:8000 --fail clock=+90s,repeat=0.2 --json",
-    )
+        "device simulate milky-way --token TOKEN --rounds 20 --every 0.5",
+        "device simulate andromeda-1 --token TOKEN --log A1-77.log --fail lost-lines=0.1,late=0.2,cut=0.1",
+        "device simulate andromeda-3 --token TOKEN --screen MONITOR-TOKEN --fail jump=1@17 --seed 7",
+        "device simulate milky-way --token TOKEN --server http://cardroom:8000 --fail clock=+90s,repeat=0.2 --json",
+    ),
 )
-def play(
+def simulate(
     model: Annotated[
         str, typer.Argument(metavar="MODEL", help="milky-way, andromeda-1 or andromeda-3.", show_default=False)
     ],

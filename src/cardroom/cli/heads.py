@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
-from cardroom.cli.shared.options import AsJson, ReasonOption, SecondLogin, WholeNumber, examples
-from cardroom.cli.shared.output import CommandOutput
+from cardroom.cli.shared.options import (
+    AsJson,
+    ByLogin,
+    Database,
+    LedgerAsJson,
+    ReasonOption,
+    SecondLogin,
+    WholeNumber,
+    examples,
+)
+from cardroom.cli.shared.output import CommandOutput, print_json
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.ledger_access import CommandRequest
@@ -85,6 +94,51 @@ def verify(
     return read
 
 
+@app.command("print", epilog=examples("heads print", "heads print -o heads-2026-03-02.json"))
+def print_heads(
+    context: typer.Context,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them into this file.")
+    ] = None,
+    by: ByLogin = None,
+    database: Database = None,
+    as_json: LedgerAsJson = False,
+) -> None:
+    """Print the heads of all chains, unsigned. Keep them elsewhere: `heads verify-file` compares them later."""
+    from cardroom.cli.shared.files import write_new_file
+    from cardroom.cli.shared.ledger_access import open_for_query
+    from cardroom.cli.shared.ledger_output import format_heads_file
+    from cardroom.service.verification.report import format_chain_count
+
+    with open_for_query(context, database, by) as card_room:
+        heads_file = card_room.ledger.export_heads()
+    if output is None:
+        print_json(heads_file)
+        return
+    write_new_file(Path(output), format_heads_file(heads_file))
+    text = f"{output}: {format_chain_count(len(heads_file['heads']))}, SHA-256 {heads_file['digest']}"
+    CommandOutput(heads_file, text).print(as_json)
+
+
+@app.command("verify-file", epilog=examples("heads verify-file heads-2026-03-02.json"))
+def verify_file(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What `heads print` wrote.", show_default=False)],
+    by: ByLogin = None,
+    database: Database = None,
+    as_json: LedgerAsJson = False,
+) -> None:
+    """Compare a file of printed heads with the database. Exit code 1: history was rewritten since."""
+    from cardroom.cli.shared.files import read_heads_file
+    from cardroom.cli.shared.ledger_access import open_for_query
+    from cardroom.cli.shared.ledger_output import add_time_zone, format_heads_check
+
+    with open_for_query(context, database, by) as card_room:
+        document = read_heads_file(file)
+        findings, calendar = card_room.ledger.check_heads(document), card_room.calendar
+    add_time_zone(format_heads_check(document, findings, calendar), calendar).print(as_json)
+
+
 @declare_query(
     app,
     "heads prove room",
@@ -105,9 +159,9 @@ def prove(
 ) -> CommandQuery:
     """Prove that a chain or an event is under the newest signed head, or that the log grew from one head to another.
 
-    With --json it prints the proof, which `cardroom heads check` and any other program can check without a database.
-    It prints events as the ledger has them, so it is for people who may read the ledger; what was answered in a round
-    is proved when the round has ended.
+    With --json it prints the proof, which `cardroom heads check-proof` and other programs check without a database.
+    It prints complete events, so it needs permission to read the ledger. The decisions of a round are proved when the
+    round has ended.
     """
     from cardroom.errors import BadInput
     from cardroom.heads.signed_heads import check_proof
@@ -127,8 +181,8 @@ def prove(
     return read
 
 
-@app.command(epilog=examples("heads check proof.json"))
-def check(
+@app.command("check-proof", epilog=examples("heads check-proof proof.json"))
+def check_proof_file(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A proof, or - for standard input.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
@@ -145,8 +199,8 @@ def check(
     CommandOutput({"holds": is_valid, "sentence": sentence}, sentence, is_valid).print(as_json)
 
 
-@declare_query(app, "heads key", "heads key --create")
-def key(
+@declare_query(app, "heads show-key", "heads show-key --create", name="show-key")
+def show_key(
     create: Annotated[
         bool, typer.Option("--create", help="Create this machine's key file, where there is none.")
     ] = False,
@@ -231,7 +285,7 @@ def serve(
     from cardroom.heads.witness import Witness, WitnessServer, current_time
 
     if key and not (len(key) == 64 and set(key) <= set("0123456789abcdef")):
-        raise BadInput("--key must be the 64 hexadecimal digits that `cardroom heads key` prints.")
+        raise BadInput("--key must be the 64 hexadecimal digits that `cardroom heads show-key` prints.")
     room_witness = Witness(folder, current_time, key)
     try:
         server = WitnessServer(room_witness, host, port)

@@ -31,8 +31,8 @@ def key() -> None:
     """Show, rotate, back up and replace the key that encrypts a room's secrets: keys of coming rounds, and sessions."""
 
 
-@declare_query(app, "key status", "key status --json")
-def status() -> CommandQuery:
+@declare_query(app, "key show", "key show --json")
+def show() -> CommandQuery:
     """Show where the room's key comes from, its fingerprint, and whether it fits. The key itself is never shown.
 
     Exit code 0: it fits, or the room has no secrets yet. 1: it does not, or it is missing.

@@ -1,4 +1,4 @@
-"""`cardroom players`: people with a balance, and the cage."""
+"""`cardroom player`: players' balances, and the cage."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def player() -> None:
     """
 
 
-@declare_query(app, "players list", "players list --guests --json", name="list")
+@declare_query(app, "player list", "player list --guests --json", name="list")
 def list_players(
     guests: Annotated[bool, typer.Option("--guests", help="Guests too, who come in by themselves.")] = False,
 ) -> CommandQuery:
@@ -53,7 +53,7 @@ def list_players(
     return read
 
 
-@declare_query(app, "players show ann-lee", "players show ann-lee --json")
+@declare_query(app, "player show ann-lee", "player show ann-lee --json")
 def show(player: PlayerArgument) -> CommandQuery:
     """Show what a player has: the balance, and the chips at each seat."""
     from cardroom.service.json_output import player_account_to_json
@@ -68,7 +68,7 @@ def show(player: PlayerArgument) -> CommandQuery:
     return read
 
 
-@declare_query(app, "players history ann-lee", "players history ann-lee --last 200 --json")
+@declare_query(app, "player history ann-lee", "player history ann-lee --last 200 --json")
 def history(
     player: PlayerArgument,
     last: Annotated[
@@ -91,11 +91,12 @@ def history(
 
 @declare_action(
     app,
-    "players admit ann-lee --money room --by rosa",
-    "players admit bo --money play --by rosa",
+    "player add ann-lee --money room --by rosa",
+    "player add bo --money play --by rosa",
     changes_signs=False,
+    name="add",
 )
-def admit(
+def add_player(
     player: PlayerArgument,
     money: Annotated[
         str, typer.Option("--money", metavar="room|play", help="Which of the two moneys.", show_default=False)
@@ -108,7 +109,7 @@ def admit(
     return _format_balance(lambda request: request.card_room.admit_player(request.id, request.login, player, currency))
 
 
-@declare_action(app, "players pay-in ann-lee 50 --slip 4471 --by carl --second lee", name="pay-in", changes_signs=False)
+@declare_action(app, "player pay-in ann-lee 50 --slip 4471 --by carl --second lee", name="pay-in", changes_signs=False)
 def pay_in(
     player: PlayerArgument, dollars: DollarsArgument, slip: SlipOption = "", second: SecondLogin = None
 ) -> CommandAction:
@@ -122,7 +123,7 @@ def pay_in(
 
 
 @declare_action(
-    app, "players pay-out ann-lee 50 --slip 4472 --by carl --second lee", name="pay-out", changes_signs=False
+    app, "player pay-out ann-lee 50 --slip 4472 --by carl --second lee", name="pay-out", changes_signs=False
 )
 def pay_out(
     player: PlayerArgument, dollars: DollarsArgument, slip: SlipOption = "", second: SecondLogin = None

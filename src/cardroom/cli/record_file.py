@@ -28,7 +28,7 @@ def read_record_file(source: str) -> Mapping[str, Any]:
 
 
 def _read_setup(folder: Path, table: str) -> dict[str, Any]:
-    from cardroom.cli.jackpot.setup_files import TABLE_KEYS
+    from cardroom.cli.shared.setup_files import TABLE_KEYS
 
     if table in ("", STANDARD_INPUT):
         raise UnreadableFile(f"'table' is the set-up of the table or the name of its file; {quote(table)} is neither.")

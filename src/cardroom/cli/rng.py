@@ -85,13 +85,14 @@ def _write(chunk: bytes) -> None:
 
 
 @app.command(
+    "test",
     epilog=examples(
-        "rng report",
-        "rng report --shuffles 20000 --seed 7 (the same shuffles again)",
-        "rng report --deck dueling-for-dollars --decks 8 --json",
-    )
+        "rng test",
+        "rng test --shuffles 20000 --seed 7 (the same shuffles again)",
+        "rng test --deck dueling-for-dollars --decks 8 --json",
+    ),
 )
-def report(
+def run_shuffle_test(
     shuffles: Annotated[int, typer.Option(metavar="N", help="How many shuffles.")] = 100_000,
     seed: Seed = None,
     deck: DeckOfGame = None,
@@ -116,13 +117,14 @@ def report(
 
 
 @app.command(
+    "check-seal",
     epilog=examples(
-        "rng seal round.json (a round that `cardroom rounds export` wrote)",
-        "rng seal --key b42996…0aee --round prime-1.1 --seal e3f0af…c038 --words 1=swordfish",
-        "rng seal --key b42996…0aee --round prime-1.1 --deck three-card-prime --json",
-    )
+        "rng check-seal round.json (a round that `cardroom rounds export` wrote)",
+        "rng check-seal --key b42996…0aee --round prime-1.1 --seal e3f0af…c038 --words 1=swordfish",
+        "rng check-seal --key b42996…0aee --round prime-1.1 --deck three-card-prime --json",
+    ),
 )
-def seal(
+def check_round_seal(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE|-", help="An exported round; - is standard input.", show_default=False)
     ] = None,

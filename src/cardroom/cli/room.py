@@ -27,8 +27,8 @@ def room() -> None:
     """Set up the card room: its name, its clock, what a dealer may pay alone."""
 
 
-@app.command(epilog=examples("room example -o room.toml"))
-def example(
+@app.command("print-example", epilog=examples("room print-example -o room.toml"))
+def print_example(
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.toml", help="Write it here.")] = None,
 ) -> None:
     """Print a room's set-up that works as it is, every key explained."""
@@ -42,10 +42,10 @@ def example(
         typer.echo(text, nl=False)
         return
     write_new_file(Path(output), text)
-    typer.echo(f'{output}: The room: cardroom room set {output} --why "First set-up" --by LOGIN --second LOGIN')
+    typer.echo(f'{output}: The room: cardroom room configure {output} --why "First set-up" --by LOGIN --second LOGIN')
 
 
-@declare_action(app, 'room set room.toml --why "First set-up" --by rosa --second lee', name="set")
+@declare_action(app, 'room configure room.toml --why "First set-up" --by rosa --second lee', name="configure")
 def configure(
     file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The room's set-up.", show_default=False)],
     why: ReasonOption = "",
@@ -174,7 +174,7 @@ def show_day(day: DayOption = None) -> CommandQuery:
     return lambda card_room: format_day(card_room, requested_day)
 
 
-@declare_query(day_app, "day book -o book.pdf", "day book --day 2026-03-02 -o book-2026-03-02.pdf", name="book")
+@declare_query(day_app, "day report -o book.pdf", "day report --day 2026-03-02 -o book-2026-03-02.pdf", name="report")
 def print_day_report(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE.pdf", help="Print it into this file.", show_default=False)

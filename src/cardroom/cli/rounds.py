@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cardroom.cli.shared.ledger_commands import CommandQuery, declare_query
-from cardroom.cli.shared.options import ByLogin, Database, TableName, WholeNumber, examples
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import (
+    ByLogin,
+    Database,
+    ReasonOption,
+    ReportOption,
+    SecondLogin,
+    TableName,
+    WholeNumber,
+    examples,
+)
 from cardroom.cli.shared.output import CommandOutput
 from cardroom.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardroom.cli.shared.ledger_access import CommandRequest
     from cardroom.service import CardRoom
     from cardroom.service.queries.round_search import AnyPastRound
 
@@ -149,22 +159,37 @@ def settle(round: RoundArgument) -> CommandQuery:
     return read
 
 
-@declare_query(app, "rounds history prime-1", "rounds history prime-1 --last 200 --json")
-def history(
+@declare_action(
+    app,
+    'rounds void table-1 --why "The screen went dark" --by rosa --second lee (the round in progress)',
+    'rounds void table-1 ROUND --why "The shuffler jammed" --by rosa --second lee',
+    'rounds void table-1 ROUND --why "The shuffler jammed" --report R-31 --by rosa --second lee',
+)
+def void(
     table: TableName,
-    last: Annotated[
-        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=WholeNumber(1))
-    ] = DEFAULT_COUNT,
-) -> CommandQuery:
-    """Tell everything that happened at a table where rounds are dealt on the ledger, in sentences, the newest first."""
-    from cardroom.cli.shared.ledger_output import format_events
-    from cardroom.service.chains.names import table_chain
+    round_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[ROUND]", help="A counted round; the round in progress when left out."),
+    ] = None,
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+    report: ReportOption = None,
+) -> CommandAction:
+    """Void a round: every wager is returned and comes off the jackpot meters. Two people and a reason are needed.
 
-    def read(card_room: CardRoom) -> CommandOutput:
-        card_room.table(table)
-        return format_events(card_room, table_chain(table), last)
+    Without ROUND, it calls off the round in progress at a table. A round that has ended there is not void.
+    """
+    if round_id is None and report is not None:
+        raise BadInput("--report belongs to a round that the tabulator counted: name the ROUND, or leave --report out.")
 
-    return read
+    def do(request: CommandRequest) -> object:
+        if round_id is None:
+            return request.card_room.call_off_round(request.id, request.login, table, why, second=second)
+        return request.card_room.void_round(
+            request.id, request.login, table, round_id, why, second=second, report=report
+        )
+
+    return do
 
 
 @app.command(

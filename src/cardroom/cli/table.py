@@ -1,4 +1,4 @@
-"""`cardroom felt`: tables at which rounds are played, by the house's program or by a dealer."""
+"""`cardroom table`: tables where rounds are played, automatically or by a dealer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
-from cardroom.cli.shared.options import ReasonOption, SecondLogin, TableName
+from cardroom.cli.shared.options import LastOption, ReasonOption, TableName
 from cardroom.cli.shared.output import CommandOutput
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 @app.callback(
     epilog="""A live table with its console, from nothing to its first round:
 
-- `cardroom jackpot table table.toml --by rosa` (its tabulator, where it plays for jackpots)
-- `cardroom felt open table.toml --live --by rosa`
-- `cardroom device register table-1 console-1 console --by rosa` (prints the token)
+- `cardroom tabulator add table.toml --by rosa` (its tabulator, where it plays for jackpots)
+- `cardroom table add table.toml --live --by rosa`
+- `cardroom device add table-1 console-1 console --by rosa` (prints the token)
 - `cardroom serve`
 """
 )
@@ -32,14 +32,14 @@ def table_group() -> None:
 
 @declare_action(
     app,
-    "felt open table.toml --by rosa",
-    "felt open table.toml --live --by rosa",
-    "felt open table.toml --table generous.toml --by rosa",
-    "jackpot example three-card-prime table | cardroom felt open - --live --by rosa",
-    name="open",
+    "table add table.toml --by rosa",
+    "table add table.toml --live --by rosa",
+    "table add table.toml --table generous.toml --by rosa",
+    "jackpot print-example three-card-prime table | cardroom table add - --live --by rosa",
+    name="add",
     changes_signs=False,
 )
-def open_table(
+def add_table(
     file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The table's set-up; - is standard input.")],
     live: Annotated[bool, typer.Option("--live", help="A dealer deals there, for the room's own money.")] = False,
     table: Annotated[
@@ -49,7 +49,7 @@ def open_table(
 ) -> CommandAction:
     """Open a table to play at, also again after it was closed. Its section [felt] says how: docs/setup-files.md.
 
-    A table with a tabulator is opened with `cardroom jackpot table` first, from the same file.
+    A table with a tabulator is opened with `cardroom tabulator add` first, from the same file.
     """
     from cardroom.cli.shared.files import read_text
     from cardroom.cli.shared.table_files import warn_about_payouts
@@ -66,34 +66,25 @@ def open_table(
     return do
 
 
-@declare_action(app, 'felt pause table-1 --why "A spilled drink" --by rosa', changes_signs=False)
+@declare_action(app, 'table pause table-1 --why "A spilled drink" --by rosa', changes_signs=False)
 def pause(table: TableName, why: ReasonOption = "") -> CommandAction:
     """Let no new round begin. A round that is played goes on to its end."""
     return lambda request: request.card_room.pause_table(request.id, request.login, table, why)
 
 
-@declare_action(app, "felt resume table-1 --by rosa", changes_signs=False)
+@declare_action(app, "table resume table-1 --by rosa", changes_signs=False)
 def resume(table: TableName) -> CommandAction:
     """Let rounds begin again."""
     return lambda request: request.card_room.resume_table(request.id, request.login, table)
 
 
-@declare_action(app, 'felt close table-1 --why "The evening is over" --by rosa', changes_signs=False)
-def close(table: TableName, why: ReasonOption = "") -> CommandAction:
+@declare_action(app, 'table remove table-1 --why "The evening is over" --by rosa', name="remove", changes_signs=False)
+def remove_table(table: TableName, why: ReasonOption = "") -> CommandAction:
     """Close a table between two rounds; everybody who sits there gets their chips back."""
     return lambda request: request.card_room.remove_table(request.id, request.login, table, why)
 
 
-@declare_action(app, 'felt call-off table-1 --why "The screen went dark" --by rosa --second lee', name="call-off")
-def void_round(table: TableName, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
-    """Call off the round that is played: it is void, and every wager goes back. Two people do, with a reason.
-
-    What the round put on jackpot meters comes off again. A round that has ended stands.
-    """
-    return lambda request: request.card_room.call_off_round(request.id, request.login, table, why, second=second)
-
-
-@declare_query(app, "felt list", "felt list --json", name="list")
+@declare_query(app, "table list", "table list --json", name="list")
 def list_tables() -> CommandQuery:
     """List the tables to play at; private practice tables are left out."""
     from cardroom.service.json_output import table_to_json
@@ -103,13 +94,13 @@ def list_tables() -> CommandQuery:
         states = [card_room.table(table) for table in card_room.list_tables()]
         public_states = [state for state in states if not state.terms.owner]
         return CommandOutput(
-            {"felts": [table_to_json(state) for state in public_states]}, play_tables_page(public_states)
+            {"tables": [table_to_json(state) for state in public_states]}, play_tables_page(public_states)
         )
 
     return read
 
 
-@declare_query(app, "felt show table-1", "felt show table-1 --json")
+@declare_query(app, "table show table-1", "table show table-1 --json")
 def show(table: TableName) -> CommandQuery:
     """Show a table: its terms, who plays, and at a live one the dealer's steps and take or pay. No hidden card."""
     from cardroom.service import DealingMode
@@ -123,5 +114,21 @@ def show(table: TableName) -> CommandQuery:
             return CommandOutput({**table_to_json(state), "live": view.to_json()}, live_table_page(view))
         player_view = card_room.view_table(table).to_json(None)
         return CommandOutput({**table_to_json(state), "seen": player_view}, play_table_page(state))
+
+    return read
+
+
+@declare_query(app, "table history prime-1", "table history prime-1 --last 200 --json")
+def history(
+    table: TableName,
+    last: LastOption = 50,
+) -> CommandQuery:
+    """Tell everything that happened at a table where rounds are dealt on the ledger, in sentences, the newest first."""
+    from cardroom.cli.shared.ledger_output import format_events
+    from cardroom.service.chains.names import table_chain
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        card_room.table(table)
+        return format_events(card_room, table_chain(table), last)
 
     return read

@@ -1,6 +1,6 @@
 """A table to play at, as an operator writes it: the game's set-up, its name, and what holds for those who play there.
 
-It is the file of the table with its tabulator (``cardroom jackpot table``), where it has one; a table without jackpots
+It is the file of the table with its tabulator (``cardroom tabulator add``), where it has one; a table without jackpots
 has only the game's keys, its name and the section ``[felt]``.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cardroom.accounts import Currency
-from cardroom.cli.jackpot.setup_files import TABLE_KEYS
+from cardroom.cli.shared.setup_files import TABLE_KEYS
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.documents import read_toml
 from cardroom.errors import quote

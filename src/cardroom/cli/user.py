@@ -1,6 +1,6 @@
-"""`cardroom people`: who may sign in, with which role; sessions, passwords, PINs, and the log of it all.
+"""`cardroom user`: users with their roles, sessions, passwords, and PINs.
 
-`cardroom sign-in`, `cardroom sign-out` and `cardroom whoami`.
+`cardroom init`, `cardroom sign-in`, `cardroom sign-out`, and `cardroom whoami`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+init_app = typer.Typer(rich_markup_mode="markdown")
 
 UserLogin = Annotated[str, typer.Argument(metavar="LOGIN", help="The person's login.", show_default=False)]
 UserName = Annotated[str, typer.Option("--name", metavar="NAME", help="What people call them.", show_default=False)]
@@ -51,9 +52,9 @@ RoleName = Annotated[
 @app.callback(
     epilog="""A room from nothing to its first two people:
 
-- `cardroom people first rosa --name "Rosa Diaz"` (the first operator)
+- `cardroom init rosa --name "Rosa Diaz"` (the first operator)
 - `cardroom sign-in rosa`
-- `cardroom people register lee --name "Lee Ann" --role supervisor` (prints a password for one time)
+- `cardroom user add lee --name "Lee Ann" --role supervisor` (prints a password for one time)
 """
 )
 def user() -> None:
@@ -64,8 +65,8 @@ def user() -> None:
     """
 
 
-@app.command(epilog=examples('people first rosa --name "Rosa Diaz"'), name="first")
-def register_first(
+@init_app.command("init", epilog=examples('init rosa --name "Rosa Diaz"'))
+def init(
     login: UserLogin, name: UserName, id: CommandId = None, database: Database = None, as_json: LedgerAsJson = False
 ) -> None:
     """Register the first operator of a room, who chooses a password now. Later there is no such way in."""
@@ -95,12 +96,12 @@ def _staff_permission(request: CommandRequest, arguments: Mapping[str, Any]) -> 
 
 @declare_action(
     app,
-    'people register kim --name "Kim Park" --role dealer --by rosa --second lee',
-    'people register ann-lee --name "Ann Lee" --role player --by carl --second lee (a player who has an account)',
+    'user add kim --name "Kim Park" --role dealer --by rosa --second lee',
+    'user add ann-lee --name "Ann Lee" --role player --by carl --second lee (a player who has an account)',
     changes_signs=False,
     extra_permission=_staff_permission,
 )
-def register(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = None) -> CommandAction:
+def add(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = None) -> CommandAction:
     """Let somebody sign in, and print the password for the first time. It is told once and kept nowhere."""
     from cardroom.room.user.permissions import parse_role
 
@@ -110,9 +111,7 @@ def register(login: UserLogin, name: UserName, role: RoleName, second: SecondLog
     )
 
 
-@declare_action(
-    app, "people recover kim --by rosa --second lee", changes_signs=False, extra_permission=_staff_permission
-)
+@declare_action(app, "user recover kim --by rosa --second lee", changes_signs=False, extra_permission=_staff_permission)
 def recover(login: UserLogin, second: SecondLogin = None) -> CommandAction:
     """Give somebody who is locked out, or has forgotten the password, another one for one time; every session ends."""
     return lambda request: _format_one_time_password(
@@ -121,11 +120,11 @@ def recover(login: UserLogin, second: SecondLogin = None) -> CommandAction:
     )
 
 
-@app.command("recover-operator", epilog=examples("people recover-operator rosa"))
+@app.command("recover-operator", epilog=examples("user recover-operator rosa"))
 def recover_operator(login: UserLogin, database: Database = None, as_json: LedgerAsJson = False) -> None:
     """Give an operator who has lost the only password a one-time password, with two people at this machine.
 
-    For a room in which no operator can sign in; where one can, use `people recover`. The command asks for the names of
+    For a room in which no operator can sign in; where one can, use `user recover`. The command asks for the names of
     two people who are present, each typed twice, and for a sentence of confirmation. Every session of the operator
     ends. The record stays for good: every office page shows it for 30 days, or until two operators acknowledge it, and
     `verify` and the day's report always name it.
@@ -140,8 +139,8 @@ def recover_operator(login: UserLogin, database: Database = None, as_json: Ledge
     _format_one_time_password(registered, Role.OPERATOR).print(as_json)
 
 
-@declare_action(app, "people acknowledge rosa --by lee")
-def acknowledge(login: UserLogin) -> CommandAction:
+@declare_action(app, "user acknowledge-recovery rosa --by lee", name="acknowledge-recovery")
+def acknowledge_recovery(login: UserLogin) -> CommandAction:
     """Acknowledge that an operator was recovered at the machine; when two operators have, the notice goes."""
     from cardroom.room.site.recovery import describe_recovery
 
@@ -169,7 +168,7 @@ def _format_one_time_password(registration: UserCredentials, role: Role) -> Comm
     return CommandOutput(data, f"{text}\n{registration.one_time_password}")
 
 
-@declare_action(app, "people role kim supervisor --by rosa --second lee", name="role", changes_signs=False)
+@declare_action(app, "user change-role kim supervisor --by rosa --second lee", name="change-role", changes_signs=False)
 def change_role(
     login: UserLogin,
     role: Annotated[str, typer.Argument(metavar="ROLE", help="The new role.", show_default=False)],
@@ -185,7 +184,7 @@ def change_role(
 
 
 @declare_action(
-    app, 'people dismiss kim --why "Left the room" --by rosa --second lee', name="dismiss", changes_signs=False
+    app, 'user deactivate kim --why "Left the room" --by rosa --second lee', name="deactivate", changes_signs=False
 )
 def deactivate(login: UserLogin, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Let somebody sign in no more; every session ends."""
@@ -202,8 +201,8 @@ def _other_user_permission(request: CommandRequest, arguments: Mapping[str, Any]
 
 @declare_action(
     app,
-    'people end-session kim --why "Left the console open" --by rosa',
-    'people end-session kim 3f2a77b1 --why "A telephone was lost" --by rosa',
+    'user end-session kim --why "Left the console open" --by rosa',
+    'user end-session kim 3f2a77b1 --why "A telephone was lost" --by rosa',
     name="end-session",
     changes_signs=False,
     extra_permission=_other_user_permission,
@@ -212,7 +211,7 @@ def end_session(
     login: UserLogin,
     session: Annotated[
         str | None,
-        typer.Argument(metavar="SESSION", help="As `people show` tells it, or its beginning; all when left out."),
+        typer.Argument(metavar="SESSION", help="As `user show` tells it, or its beginning; all when left out."),
     ] = None,
     why: ReasonOption = "",
 ) -> CommandAction:
@@ -226,7 +225,7 @@ def end_session(
             if token_digest.startswith(session or "")
         ]
         if session and not sessions and not request.is_repeat:
-            raise BadInput(f"{login} has no session {quote(session)}: `cardroom people show {login}` lists them.")
+            raise BadInput(f"{login} has no session {quote(session)}: `cardroom user show {login}` lists them.")
         for number, token_digest in enumerate(sessions):
             command_id = request.id if number == 0 else f"{request.id} {number}"
             request.card_room.end_user_session(command_id, request.login, login, token_digest, why)
@@ -244,7 +243,7 @@ def _format_user(request: CommandRequest, state: UserState) -> CommandOutput:
     return CommandOutput(user_details_to_json(state, now), user_page(state, now, request.card_room.calendar))
 
 
-@declare_query(app, "people list", "people list --json", name="list")
+@declare_query(app, "user list", "user list --json", name="list")
 def list_users() -> CommandQuery:
     """List everybody who was ever registered, with role and state."""
     from cardroom.service.json_output import user_to_json
@@ -252,12 +251,12 @@ def list_users() -> CommandQuery:
 
     def read(card_room: CardRoom) -> CommandOutput:
         users = [card_room.user(login) for login in card_room.list_users()]
-        return CommandOutput({"people": [user_to_json(user_state) for user_state in users]}, users_table(users))
+        return CommandOutput({"users": [user_to_json(user_state) for user_state in users]}, users_table(users))
 
     return read
 
 
-@declare_query(app, "people show kim", "people show kim --json")
+@declare_query(app, "user show kim", "user show kim --json")
 def show(login: UserLogin) -> CommandQuery:
     """Show somebody: role, state, and where they are signed in until when."""
     from cardroom.ledger import system_clock
@@ -271,7 +270,7 @@ def show(login: UserLogin) -> CommandQuery:
     return read
 
 
-@declare_query(app, "people log", "people log kim --last 20 --json", name="log")
+@declare_query(app, "user history", "user history kim --last 20 --json", name="history")
 def show_sign_ins(
     login: Annotated[
         str | None, typer.Argument(metavar="LOGIN", help="One person; everybody when left out.", show_default=False)
@@ -286,7 +285,7 @@ def show_sign_ins(
     return lambda card_room: format_sign_ins(card_room, login, last)
 
 
-@app.command(epilog=examples("people password", "people password --by kim"), name="password")
+@app.command(epilog=examples("user change-password", "user change-password --by kim"), name="change-password")
 def change_password(
     context: typer.Context, by: ByLogin = None, database: Database = None, as_json: LedgerAsJson = False
 ) -> None:
@@ -305,7 +304,7 @@ def change_password(
     CommandOutput({"login": session.login}, f"{session.login} has another password.").print(as_json)
 
 
-@app.command(epilog=examples("people pin"), name="pin")
+@app.command(epilog=examples("user change-pin"), name="change-pin")
 def change_pin(
     context: typer.Context, by: ByLogin = None, database: Database = None, as_json: LedgerAsJson = False
 ) -> None:

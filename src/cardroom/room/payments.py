@@ -1,10 +1,10 @@
-"""The numbers by which a bank account's movements are told apart: deposit slips, cheques, cash slips, transfers.
+"""The numbers by which a bank account's movements are told apart: deposit slips, checks, cash slips, transfers.
 
 Each is used once for a jackpot. It is shown as it was typed; in a comparison blanks and capitals make no difference:
 
->>> (require_reference("  10 77 ", "cheque"), payment_text(PaymentMethod.CHECK, "A-77"),
+>>> (require_reference("  10 77 ", "check"), payment_text(PaymentMethod.CHECK, "A-77"),
 ... payment_key(PaymentMethod.CHECK, "A-77"))
-('10 77', 'cheque A-77', 'cheque a-77')
+('10 77', 'check A-77', 'check a-77')
 >>> slip_text("S  2"), slip_key("S  2")
 ('slip S 2', 'slip s 2')
 
@@ -32,7 +32,7 @@ class PaymentMethod(StrEnum):
 
     CASH = "cash"
     """With the number of the cash slip."""
-    CHECK = "cheque"
+    CHECK = "check"
     TRANSFER = "transfer"
     BALANCE = "balance"
     """To the balance of a player of an automatic table: no bank numbers it, so it is known by its claim and seat."""
@@ -79,7 +79,7 @@ def conflicting_payment_texts(payment: PaymentMethod, reference: str) -> tuple[s
     apart by their number.
 
     >>> conflicting_payment_texts(PaymentMethod.TRANSFER, "1077"), conflicting_payment_texts(PaymentMethod.CASH, "1077")
-    (('cheque 1077',), ())
+    (('check 1077',), ())
     """
     if not payment.is_drawn_on_bank:
         return ()
@@ -104,7 +104,7 @@ class Payee(NamedTuple):
     """The name, or ``declined``."""
     payment: PaymentMethod
     reference: str
-    """The number of the cheque, the cash slip or the transfer; of a balance, the claim and the seat."""
+    """The number of the check, the cash slip or the transfer; of a balance, the claim and the seat."""
 
     @property
     def unique_key(self) -> str:
@@ -147,7 +147,7 @@ def require_payee(player: str, payment: PaymentMethod, reference: str) -> Payee:
 
     >>> (require_payee(" Ann  Lee", PaymentMethod.CHECK, "1077 "),
     ... require_payee("Declined", PaymentMethod.CASH, "9").player)
-    (Payee(player='Ann Lee', payment=<PaymentMethod.CHECK: 'cheque'>, reference='1077'), 'declined')
+    (Payee(player='Ann Lee', payment=<PaymentMethod.CHECK: 'check'>, reference='1077'), 'declined')
     """
     if payment is PaymentMethod.BALANCE:
         return Payee(require_text(player, "player's name"), payment, " ".join(reference.split()))

@@ -10,7 +10,7 @@ from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from tests.service.staff import Both
 
-COUNTER = re.compile(r"cardroom jackpot counter (\S+) ([\d ]+)\)")
+COUNTER = re.compile(r"cardroom tabulator read (\S+) ([\d ]+)\)")
 LOGGER_COUNTER = re.compile(r"the counter of (\S+) shows ([\d,]+), but ([\d,]+) wagers")
 
 

@@ -39,7 +39,7 @@ def commands() -> list[str]:
 
 def test_the_page_names_our_commands() -> None:
     named = {shlex.split(one)[1] for one in commands()}
-    assert {"serve", "backup", "restore", "verify", "sbom", "licences"} <= named
+    assert {"serve", "backup", "restore", "verify", "dependency"} <= named
 
 
 @pytest.mark.parametrize("command", sorted(set(commands())))

@@ -68,7 +68,7 @@ def adjust(
     second: SecondLogin = None,
 ) -> CommandAction:
     """Adjust a progressive by hand, for a reason that the law knows; two people answer for it."""
-    from cardroom.cli.jackpot.arguments import choose_level
+    from cardroom.cli.shared.arguments import choose_level
     from cardroom.games.money import parse_dollars
 
     cents = _signed_cents(
@@ -90,7 +90,7 @@ def adjust(
 def _signed_cents(reason: AdjustmentReason, up: int | None, down: int | None, fund: HiddenFund | None) -> int:
     """The amount with its sign: above zero goes onto the meter."""
     if reason is AdjustmentReason.PRIZE_WON:
-        raise BadInput("A prize that was won leaves the meter by a claim: cardroom jackpot claim, then pay.")
+        raise BadInput("A prize that was won leaves the meter by a claim: cardroom claim add, then pay.")
     if (reason is AdjustmentReason.NOT_DISPLAYED) != (fund is not None):
         raise BadInput("--from reserve or --from overflow belongs to --reason not-displayed, and to no other.")
     if reason is AdjustmentReason.ABOVE_CAP:

@@ -10,14 +10,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-COMMAND_APPS: Final = ("setup", "tabulator", "tabulator:data_logger_app", "claim", "custody", "views")
+COMMAND_APPS: Final = ("setup", "custody", "views")
 """Modules whose ``app`` has commands, in the order in which the help shows them."""
-GROUP_APPS: Final = {
-    "malfunction": ("malfunction", "At the table"),
-    "promotion": ("promotion", "Promotions"),
-    "report": ("reports", "Reports"),
-}
-"""Groups of commands of their own: the module whose ``app`` they are, and the panel of the help."""
 
 
 class LazyJackpotGroup(TyperGroup):
@@ -35,13 +29,11 @@ def _load_jackpot_group() -> Any:
     root = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     for name in COMMAND_APPS:
         root.add_typer(_load_app(name))
-    for group, (name, panel) in GROUP_APPS.items():
-        root.add_typer(_load_app(name), name=group, rich_help_panel=panel)
     return get_command(root)
 
 
 def _load_app(module: str) -> typer.Typer:
-    app: typer.Typer = resolve_name(f"cardroom.cli.jackpot.{module if ':' in module else f'{module}:app'}")
+    app: typer.Typer = resolve_name(f"cardroom.cli.jackpot.{module}:app")
     return app
 
 
@@ -51,13 +43,13 @@ app = typer.Typer(cls=LazyJackpotGroup, no_args_is_help=True, rich_markup_mode="
 @app.callback(
     epilog="""An evening, from nothing to a paid jackpot:
 
-- `cardroom people first rosa --name "Rosa Diaz"` (then `cardroom people register` for the others)
-- `cardroom jackpot example three-card-prime -o .`
-- `cardroom jackpot open jackpot.toml --by rosa`
-- `cardroom jackpot table table.toml --by rosa`
-- `cardroom jackpot tabulate table-1 --positions 1,3,5 --by kim`
-- `cardroom jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim`
-- `cardroom jackpot pay final-four CLAIM --player "Ann Lee" --payment cheque --reference 1077 --by lee --second carl
+- `cardroom init rosa --name "Rosa Diaz"` (then `cardroom user add` for the others)
+- `cardroom jackpot print-example three-card-prime -o .`
+- `cardroom jackpot add jackpot.toml --by rosa`
+- `cardroom tabulator add table.toml --by rosa`
+- `cardroom tabulator press table-1 --positions 1,3,5 --by kim`
+- `cardroom claim add final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim`
+- `cardroom claim pay final-four CLAIM --player "Ann Lee" --payment check --reference 1077 --by lee --second carl
   --surveillance vera --checked-at 21:40`
 - `cardroom verify`
 """

@@ -1,4 +1,4 @@
-"""Jackpots and tables are opened, linked and changed."""
+"""`cardroom jackpot`: jackpots are added, changed, and removed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cardroom.cli.shared.ledger_commands import CommandAction, declare_action
-from cardroom.cli.shared.options import JackpotName, LevelName, ReasonOption, SecondLogin, TableName, examples
+from cardroom.cli.shared.options import JackpotName, LevelName, ReasonOption, SecondLogin, SetupFileArgument, examples
 from cardroom.errors import BadInput, quote
 
 if TYPE_CHECKING:
     from cardroom.cli.shared.ledger_access import CommandRequest
-    from cardroom.service import JackpotSummary, TabulatorSummary
+    from cardroom.service import JackpotSummary
 
 PANEL: Final = "Setting up"
 app = typer.Typer()
-
-SetupFileArgument = Annotated[
-    str, typer.Argument(metavar="FILE.toml", help="The set-up; - is standard input.", show_default=False)
-]
 
 BonusOption = Annotated[
     str | None, typer.Option(metavar="EVENT=AMOUNT", help="Or the operator's bonus on a line of the paytable.")
@@ -30,17 +26,18 @@ BonusGameOption = Annotated[
 
 
 @app.command(
+    "print-example",
     rich_help_panel=PANEL,
     epilog=examples(
-        "jackpot example three-card-prime",
-        "jackpot example three-card-prime -o .",
-        "jackpot example dueling-for-dollars table > table.toml",
-        "jackpot example texas-shootout --kind bonus",
-        "jackpot example deuces-wild --kind progressive",
-        "jackpot example deuces-wild --tabulator andromeda-1 -o .",
+        "jackpot print-example three-card-prime",
+        "jackpot print-example three-card-prime -o .",
+        "jackpot print-example dueling-for-dollars table > table.toml",
+        "jackpot print-example texas-shootout --kind bonus",
+        "jackpot print-example deuces-wild --kind progressive",
+        "jackpot print-example deuces-wild --tabulator andromeda-1 -o .",
     ),
 )
-def example(
+def print_example(
     game: Annotated[str, typer.Argument(help="A game's slug, such as three-card-prime.", show_default=False)],
     part: Annotated[
         str | None, typer.Argument(metavar="jackpot|table|promotion", help="One file only; all when left out.")
@@ -62,8 +59,8 @@ def example(
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from cardroom.cli.jackpot.setup_files import LOGGER_UNIT, ExamplePart, example_files, example_log
     from cardroom.cli.shared.files import refuse_existing_file, write_new_file
+    from cardroom.cli.shared.setup_files import LOGGER_UNIT, ExamplePart, example_files, example_log
     from cardroom.room.setup.example import has_logger
 
     now = datetime.now(UTC)
@@ -85,101 +82,24 @@ def example(
         typer.echo(f"{path}: {text.splitlines()[0].removeprefix('# ').replace('FILE.toml', str(path))}")
     if log:
         write_new_file(log, example_log(int(now.timestamp() * 1_000_000)).decode())
-        typer.echo(f"{log}: Two rounds of its data logger: cardroom jackpot logger TABLE {log} --by LOGIN")
+        typer.echo(f"{log}: Two rounds of its data logger: cardroom data-logger forward TABLE {log} --by LOGIN")
 
 
 @declare_action(
     app,
-    "jackpot open jackpot.toml --by rosa",
-    "jackpot open jackpot.toml --by rosa --database sqlite:///main-street.db",
-    "jackpot example three-card-prime jackpot | cardroom jackpot open - --by rosa",
+    "jackpot add jackpot.toml --by rosa",
+    "jackpot add jackpot.toml --by rosa --database sqlite:///main-street.db",
+    "jackpot print-example three-card-prime jackpot | cardroom jackpot add - --by rosa",
     panel=PANEL,
-    name="open",
+    name="add",
 )
-def open_jackpot(file: SetupFileArgument) -> CommandAction:
-    """Open a jackpot; the house seeds a progressive. `cardroom jackpot example GAME jackpot` shows a set-up."""
+def add_jackpot(file: SetupFileArgument) -> CommandAction:
+    """Open a jackpot; the house seeds a progressive. `cardroom jackpot print-example GAME jackpot` shows a set-up."""
     from cardroom.cli.shared.files import read_text
     from cardroom.room.setup.jackpot import read_jackpot_setup
 
     setup = read_jackpot_setup(read_text(file))
     return lambda request: request.card_room.open_jackpot(request.id, request.login, setup)
-
-
-@declare_action(
-    app,
-    "jackpot table table.toml --by rosa",
-    "jackpot example deuces-wild table | cardroom jackpot table - --by rosa",
-    'jackpot table table.toml --change --why "Higher limits on weekends" --by rosa',
-    name="table",
-    panel=PANEL,
-)
-def open_tabulator(
-    file: SetupFileArgument,
-    change: Annotated[
-        bool, typer.Option("--change", help="Give the open table this set-up; what was counted stays counted.")
-    ] = False,
-    why: ReasonOption = "",
-) -> CommandAction:
-    """Open a table with its tabulator: the game, its wagers, and the jackpots that its sensors play for.
-
-    A sensor needs its wager and its jackpot; paytable, amounts and kind follow from those. The jackpot is opened first.
-    A closed table is opened again like a new one; an open one gets another set-up with --change and a reason.
-    """
-    from cardroom.cli.jackpot.setup_files import read_tabulator_file
-    from cardroom.cli.shared.files import read_text
-    from cardroom.cli.shared.table_files import warn_about_payouts
-
-    text = read_text(file)
-    if why and not change:
-        raise BadInput("A reason belongs to a change: give --change too, or leave --why out.")
-
-    def do(request: CommandRequest) -> TabulatorSummary:
-        table_file = read_tabulator_file(text, request.card_room.jackpot)
-        arguments = (
-            request.id,
-            request.login,
-            table_file.setup,
-            table_file.tabulator,
-            table_file.unit,
-            table_file.counters,
-        )
-        result = (
-            request.card_room.change_tabulator(*arguments, why=why)
-            if change
-            else request.card_room.install_tabulator(*arguments)
-        )
-        warn_about_payouts(table_file.setup)
-        return result
-
-    return do
-
-
-@declare_action(app, 'jackpot move-table table-2 "Second Street" --why "The new wing opens" --by rosa', panel=PANEL)
-def move_table(
-    table: TableName,
-    location: Annotated[str, typer.Argument(metavar="LOCATION", help="Where it stands now.", show_default=False)],
-    why: ReasonOption = "",
-) -> CommandAction:
-    """Say that a table stands elsewhere. It leaves the jackpots of its old place before: a meter has one location."""
-    return lambda request: request.card_room.move_tabulator(request.id, request.login, table, location, why)
-
-
-@declare_action(app, 'jackpot close-table table-2 --why "The season is over" --by rosa', panel=PANEL)
-def close_table(table: TableName, why: ReasonOption = "") -> CommandAction:
-    """Close a table: it leaves its jackpots and counts nothing more, its unit is free. Who won before still claims."""
-    return lambda request: request.card_room.remove_tabulator(request.id, request.login, table, why)
-
-
-@declare_action(app, 'jackpot link table-2 final-four --why "More tables on weekends" --by rosa', panel=PANEL)
-def link(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
-    return lambda request: request.card_room.link_jackpot(request.id, request.login, table, jackpot, why)
-
-
-@declare_action(app, 'jackpot unlink table-2 final-four --why "Fewer tables on weekdays" --by rosa', panel=PANEL)
-def unlink(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Take a table off a jackpot: its wager is dark and refused from now on. Who won before still claims."""
-    return lambda request: request.card_room.unlink_jackpot(request.id, request.login, table, jackpot, why)
 
 
 @declare_action(
@@ -207,7 +127,7 @@ def change(
 
     What players would lose by waits for the next reset; the rest holds at once.
     """
-    from cardroom.cli.jackpot.arguments import choose_game, choose_level, parse_named_values
+    from cardroom.cli.shared.arguments import choose_game, choose_level, parse_named_values
 
     if bool(parameters) == bool(bonus):
         raise BadInput("Change parameters, such as contribution=25%, or one --bonus EVENT=AMOUNT: one of the two.")

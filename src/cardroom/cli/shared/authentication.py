@@ -74,8 +74,7 @@ def system_account() -> str:
 def no_users(card_room: CardRoom) -> NoUsers:
     """The sentence for books that have nobody."""
     return NoUsers(
-        f"Nobody can sign in to {card_room.ledger.store.address} yet: `cardroom people first` registers the first "
-        "operator."
+        f"Nobody can sign in to {card_room.ledger.store.address} yet: `cardroom init` registers the first operator."
     )
 
 
@@ -153,7 +152,7 @@ def _check_session(
         raise NoSession(f"The session of {session.login} is locked ({session.locked}): unlock it, or sign in again.")
     if session.must_change_password and not may_choose_password:
         raise PasswordChangeRequired(
-            f"The password of {session.login} is for one time: choose another one with `cardroom people password`."
+            f"The password of {session.login} is for one time: choose another one with `cardroom user change-password`."
         )
     card_room.require_permission(session, permission)
     return session
@@ -225,7 +224,7 @@ def warn_about_single_operator(card_room: CardRoom) -> None:
     if len(card_room.list_operators()) >= 2:
         return
     log.warning(
-        "Only one operator can sign in: register a second one now, with cardroom people register LOGIN --name NAME "
+        "Only one operator can sign in: register a second one now, with cardroom user add LOGIN --name NAME "
         "--role operator, or in the office under People."
     )
 

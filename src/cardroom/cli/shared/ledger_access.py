@@ -180,7 +180,7 @@ def _database_missing(url: str) -> DatabaseMissing:
     except (ArgumentError, ValueError):
         shown_url = url
     return DatabaseMissing(
-        f"There are no books at {shown_url} yet: `cardroom people first` begins them, or name others with --database."
+        f"There are no books at {shown_url} yet: `cardroom init` begins them, or name others with --database."
     )
 
 

@@ -150,6 +150,27 @@ RoundId = Annotated[
     str | None, typer.Option("--round", metavar="ROUND", help="The round's own id.", show_default=False)
 ]
 
+SetupFileArgument = Annotated[
+    str, typer.Argument(metavar="FILE.toml", help="The setup; - is standard input.", show_default=False)
+]
+PositionsOption = Annotated[
+    list[str],
+    typer.Option(
+        metavar="1,3,5",
+        help="Where the wager lies: 1,3,5 or 1-6; 2:1,4 is for sensor 2 (repeat the option); none.",
+        show_default=False,
+    ),
+]
+LammersOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="1,5", help="Beside which wagers a lammer lies, where no sensor sees it.", show_default=False),
+]
+ReportOption = Annotated[
+    str | None,
+    typer.Option("--report", metavar="NUMBER", help="The open report of the malfunction.", show_default=False),
+]
+LastOption = Annotated[int, typer.Option(metavar="N", help="How many, the newest first.", parser=WholeNumber(1))]
+
 
 def examples(*commands: str) -> str:
     """The end of a command's help. What stands in brackets explains the command before it, and is not typed."""

@@ -48,7 +48,7 @@ class AccountLine:
     time: Time
     sequence: int
     number: str
-    """The slip, cheque or other number."""
+    """The slip, check or other number."""
     what: str
     who: str
     amount: Amount

@@ -1,4 +1,4 @@
-"""The slip of a payout: a page for each winner of a claim, to sign and to keep with the cheque.
+"""The slip of a payout: a page for each winner of a claim, to sign and to keep with the check.
 
 It is made of the jackpot's chain alone, so it can be printed again at any time and is the same then. The event that it
 rests on is named with its hash: whoever finds the slip finds the event.

@@ -61,7 +61,7 @@ class SoftwareComponent:
         return {
             "package": self.name,
             "version": self.version,
-            "licence": None if self.license == UNKNOWN_LICENSE else self.license,
+            "license": None if self.license == UNKNOWN_LICENSE else self.license,
             "needed_by": list(self.dependents),
             "from": str(self.package_index),
         }

@@ -69,8 +69,8 @@ class PriorClaim(NamedTuple):
     def advice(self, jackpot: str) -> str:
         """What is done first, where it was claimed wrongly."""
         if self.claim:
-            return f"Refuse it first: cardroom jackpot refuse {quote(jackpot)} {quote(self.claim)}"
-        return f"Take it back first: cardroom jackpot take-back-prize {quote(jackpot)} {quote(self.command)}"
+            return f"Refuse it first: cardroom claim refuse {quote(jackpot)} {quote(self.claim)}"
+        return f"Take it back first: cardroom prize reverse {quote(jackpot)} {quote(self.command)}"
 
 
 class PriorClaims(NamedTuple):

@@ -129,7 +129,7 @@ def resolve_payees(claim: Claim, paid: Mapping[int, Payee]) -> dict[int, Payee]:
         if sat is None and payee.payment is PaymentMethod.BALANCE:
             raise BadClaim(
                 f"Nobody with a balance sat at seat {seat} of {claim.table} in round {claim.round}: pay it in cash, by "
-                "cheque or by transfer."
+                "check or by transfer."
             )
     for seat, player in claim.sat:
         if seat in claim.seats:
@@ -346,5 +346,5 @@ def nothing_to_reverse_error(jackpot: str, claim: str, *, already_reversed: bool
         return BadClaim(f"The prizes of {claim} were taken back already: nothing is left of them.")
     return BadClaim(
         f"No prize was paid at once by the command {quote(claim)} on {jackpot}: name the command that claimed it. A "
-        "claim that is pending is refused (cardroom jackpot refuse)."
+        "claim that is pending is refused (cardroom claim refuse)."
     )

@@ -66,7 +66,7 @@ class LastStatement(NamedTuple):
 
 def total_movements(movements: tuple[BankMovement, ...]) -> Amount:
     """
-    >>> total_movements((BankMovement("slip 4471", 500), BankMovement("cheque 1077", -200)))
+    >>> total_movements((BankMovement("slip 4471", 500), BankMovement("check 1077", -200)))
     300
     """
     return sum(movement.amount for movement in movements)

@@ -2,7 +2,7 @@
 
 What a jackpot's chain knows a happening by for ever: the slip of a deposit, the number of each payment.
 
-A number is given once, so a cheque cannot be entered for two winners, nor a slip for two deposits.
+A number is given once, so a check cannot be entered for two winners, nor a slip for two deposits.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def require_device(devices: Devices, device: str) -> DeviceState:
     """A device by its name."""
     if device not in devices:
         raise UnknownDevice(
-            f"There is no device {device!r}: register it first (cardroom device register), or check its name."
+            f"There is no device {device!r}: register it first (cardroom device add), or check its name."
         )
     return devices[device]
 

@@ -111,7 +111,7 @@ def require_open_table(state: TabulatedTableState) -> TabulatedTableState:
     """The table, if it is open."""
     if state.closed:
         raise BadInstallation(
-            f"Table {state.id} is closed ({state.closed}): open it again with its set-up (cardroom jackpot table FILE)."
+            f"Table {state.id} is closed ({state.closed}): open it again with its set-up (cardroom tabulator add FILE)."
         )
     return state
 

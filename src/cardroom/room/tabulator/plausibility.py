@@ -90,7 +90,7 @@ def too_many_presses_error(state: TabulatorState, rounds_an_hour: int) -> TooMan
     return TooManyRounds(
         f"{table} has counted more rounds than it can have played, {rounds_an_hour:,} an hour: this one is not "
         "counted. Press again later; if the rounds were played, two people enter what the counter shows, for a reason "
-        f"(cardroom jackpot counter {table})."
+        f"(cardroom tabulator read {table})."
     )
 
 

@@ -123,7 +123,7 @@ def _refuse_counter_mismatch(state: TabulatorState, tabulated: RoundTabulated, s
             f"After round {tabulated.round} the counter of {state.unit} shows {shows:,} for sensor {sensor}, but "
             f"{expected_counter:,} wagers are known: "
             + (
-                f"read the counter as it stood before that round (cardroom jackpot counter {table.table} {before}), "
+                f"read the counter as it stood before that round (cardroom tabulator read {table.table} {before}), "
                 "then send the round again."
                 if shows > expected_counter
                 else "a counter never goes back. Another unit has another number."
@@ -299,7 +299,7 @@ def _enabled_positions(table: TabulatedTable, covered: CoveredPositions) -> list
         if positions and table.is_disabled(wager):
             raise CannotTabulate(
                 f"{wager.wager} is dark at {table.table}, because the table plays for no jackpot with it: give the "
-                f"wagers at {', '.join(map(str, positions))} back, or link the table (cardroom jackpot link)."
+                f"wagers at {', '.join(map(str, positions))} back, or link the table (cardroom tabulator link)."
             )
     return places
 

@@ -116,7 +116,7 @@ def recover_user_at_machine(
         raise BadUser(
             f"{state.login} is {role_with_article(state.role)}: only an operator is recovered at the machine. An "
             "operator and a "
-            f"second person help {state.login}: cardroom people recover {state.login}."
+            f"second person help {state.login}: cardroom user recover {state.login}."
         )
     return (UserRecoveredAtMachine(state.login, password, first, second, now + ONE_TIME_PASSWORD_LIFETIME),)
 
@@ -126,7 +126,7 @@ def refuse_while_operator_can_help(login: str, operator: str) -> None:
     raise BadUser(
         f"The operator {operator} signed in during the last 7 days and can help: {operator} and a second person sign "
         "in, and "
-        f"recover {login} (cardroom people recover {login})."
+        f"recover {login} (cardroom user recover {login})."
     )
 
 

@@ -110,7 +110,7 @@ class DeviceCommands(LoggerLineCommands):
         def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
             state = require_live_table(uow.table(table))
             if state.closed:
-                raise BadDeviceChange(f"Table {table} is closed ({state.closed}): open it first (cardroom felt open).")
+                raise BadDeviceChange(f"Table {table} is closed ({state.closed}): open it first (cardroom table add).")
             devices, kind = uow.room().devices, DeviceKind.CONSOLE
             return register_device(devices, device, kind, table, None, who=who, key=key, secret=secret, now=now)
 

@@ -395,5 +395,5 @@ def _refuse_counter_change(
         shown = ", ".join(f"{number:,}" for number in state.counters)
         raise CannotLink(
             f"The counter of {state.unit} is known to show {shown}: leave 'counters' out, and read the counter if it "
-            "shows more (cardroom jackpot counter)."
+            "shows more (cardroom tabulator read)."
         )

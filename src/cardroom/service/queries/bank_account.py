@@ -1,4 +1,4 @@
-"""A jackpot's bank account as its chain tells it: what moved since a moment, and when a slip or cheque was entered.
+"""A jackpot's bank account as its chain tells it: what moved since a moment, and when a slip or check was entered.
 
 How long the oldest money of a jackpot waits in the cage for the bank, and until when it has to be there.
 

@@ -66,8 +66,15 @@ class VerificationReport(NamedTuple):
 
 def verification_report_to_json(report: VerificationReport, seconds: float) -> dict[str, Any]:
     """What was verified, in so many seconds, as JSON."""
-    names = ("tables", "jackpots", "promotions", "claims", "felts", "players", "rounds")
-    counts = ledger_report_entry(report.ledger) | {name: getattr(report, name) for name in names}
+    counts = ledger_report_entry(report.ledger) | {
+        "tabulators": report.tables,
+        "jackpots": report.jackpots,
+        "promotions": report.promotions,
+        "claims": report.claims,
+        "tables": report.felts,
+        "players": report.players,
+        "rounds": report.rounds,
+    }
     speed = {"seconds": round(seconds, 3), "events_per_second": report.events_per_second(seconds)}
     wrong = {} if report.discrepancy is None else {"discrepancy": report.discrepancy._asdict()}
     counts["unopened_secrets"] = report.unopened_secrets

@@ -159,7 +159,7 @@ def room_overview(floor: CardRoom, now: Time) -> RenderableType:
         if state.claims:
             parts += [claims_table(state.claims), Text("")]
     if not jackpots:
-        parts.append(Text("No jackpot is open: `cardroom jackpot example GAME` shows how to begin.", QUIET))
+        parts.append(Text("No jackpot is open: `cardroom jackpot print-example GAME` shows how to begin.", QUIET))
     parts.append(
         tabulators_table(
             [floor.tabulator(item) for item in floor.list_tabulators()], [item.id for item in jackpots if item.removed]

@@ -98,7 +98,7 @@ def token_page(result: DeviceTokenResult) -> RenderableType:
 def devices_page(devices: Sequence[DeviceSummary]) -> RenderableType:
     """Every device, those that were withdrawn among them."""
     if not devices:
-        return Text("No device is registered: cardroom device register TABLE DEVICE KIND --by LOGIN.", QUIET)
+        return Text("No device is registered: cardroom device add TABLE DEVICE KIND --by LOGIN.", QUIET)
     rows: list[list[CellText]] = [
         [
             Text(device.device, SLUG),
@@ -172,7 +172,9 @@ def signs_table(signs: Sequence[ManualSign], title: str) -> RenderableType:
     return Group(Text(title, COST), TextColumns(headings, rows))
 
 
-GAP_ADVICE: Final = "Forward the file; two people accept the gap (cardroom jackpot logger TABLE FILE --accept-gap)."
+GAP_ADVICE: Final = (
+    "Forward the file; two people accept the gap (cardroom data-logger forward TABLE FILE --accept-gap)."
+)
 
 
 def data_log_page(log: LogContent, file: str, calendar: Calendar) -> RenderableType:
@@ -268,9 +270,9 @@ def malfunction_report_page(result: MalfunctionReportSummary, calendar: Calendar
     )
     number = quote(report.number)
     next_step = (
-        f'When the matter has ended: cardroom jackpot malfunction close {number} --why "…"'
+        f'When the matter has ended: cardroom malfunction close {number} --why "…"'
         if report.sent
-        else f"When it has gone to the commission: cardroom jackpot malfunction sent {number} --reference …"
+        else f"When it has gone to the commission: cardroom malfunction mark-sent {number} --reference …"
     )
     return Group(title, Text(next_step, QUIET), Text(calendar.zone_text, QUIET))
 
@@ -280,7 +282,7 @@ def malfunction_page(result: TabulatorSummary, report: str | None) -> Renderable
     if report is not None:
         return Group(table_line(result), Text(f"  report {report}", QUIET))
     instruction = (
-        f"The malfunction is to be reported: cardroom jackpot malfunction report --number NUMBER --of {result.table} "
+        f"The malfunction is to be reported: cardroom malfunction report --number NUMBER --of {result.table} "
         '--found-at TIME --why "…"'
     )
     return Group(table_line(result), Text(instruction, COST))

@@ -208,7 +208,7 @@ def _round_text(phase: TablePhase, round_: str) -> str:
 def play_tables_page(states: Sequence[TableState]) -> RenderableType:
     """All tables to play at."""
     if not states:
-        return Text("No table is open to play at: cardroom felt open FILE.toml --by LOGIN.", QUIET)
+        return Text("No table is open to play at: cardroom table add FILE.toml --by LOGIN.", QUIET)
     rows: list[list[CellText]] = [
         [
             Text(state.table, SLUG),

@@ -104,9 +104,9 @@ def filed_claim_page(result: ClaimResult) -> RenderableType:
             prizes_table(result.pending),
             *(Text(f"Claim {claim} is {format_dollars(cents)} now.", COST) for claim, cents in result.revalued.items()),
             Text(
-                f"Two people verify it: cardroom jackpot pay {result.summary.jackpot} {quote(result.claim)} "
+                f"Two people verify it: cardroom claim pay {result.summary.jackpot} {quote(result.claim)} "
                 "--player NAME "
-                "--payment cheque --reference NUMBER --by LOGIN --second LOGIN",
+                "--payment check --reference NUMBER --by LOGIN --second LOGIN",
                 QUIET,
             ),
         ]

@@ -26,7 +26,7 @@ SHORT_DIGEST_LENGTH = 12
 def users_table(users: Sequence[UserState]) -> RenderableType:
     """A line a person."""
     if not users:
-        return Text("Nobody can sign in yet: `cardroom people first` registers the first operator.", QUIET)
+        return Text("Nobody can sign in yet: `cardroom init` registers the first operator.", QUIET)
     headings = [
         ColumnHeading("Login"),
         ColumnHeading("Name"),
@@ -73,7 +73,7 @@ def session_text(session: UserSession, calendar: Calendar) -> RenderableType:
         Text.assemble((session.login, SLUG), f" is signed in as {role_with_article(session.role)} until {expiry}.")
     ]
     if session.must_change_password:
-        lines.append(Text("The password is for one time: choose another one now with `cardroom people password`."))
+        lines.append(Text("The password is for one time: choose another one now with `cardroom user change-password`."))
     return Group(*lines, Text(calendar.zone_text, QUIET))
 
 
@@ -99,7 +99,7 @@ def players_table(players: Sequence[PlayerAccount]) -> RenderableType:
     """A line a player."""
     if not players:
         return Text(
-            "There is no player: `cardroom players admit` gives one an account; --guests lists guests.",
+            "There is no player: `cardroom player add` gives one an account; --guests lists guests.",
             QUIET,
         )
     headings = [

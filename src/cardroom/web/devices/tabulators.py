@@ -128,7 +128,7 @@ def receive_hello(body: HelloRequest, speaker: AnyDevice) -> HelloResponse:
     if kind.is_counting and body.unit is not None and body.unit != tabulator.unit:
         raise NotAtThisTable(
             f"{speaker.device} says that it is unit {body.unit}, but {tabulator.unit} stands at {speaker.table}: put "
-            "its number into the books (cardroom jackpot repaired), or check the case."
+            "its number into the books (cardroom tabulator clear-fault), or check the case."
         )
     held_up = speaker.floor.get_device(speaker.device).held_up
     mark = last_taken_mark(tabulator) if kind is DeviceKind.DATA_LOGGER else None

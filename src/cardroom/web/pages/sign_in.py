@@ -161,7 +161,7 @@ async def create_first_operator(request: Request) -> Response:
     values = {"login": login, "name": name}
     try:
         if not context.options.demo:
-            raise SignInFailed("The first operator of this room is registered where it runs: cardroom people first.")
+            raise SignInFailed("The first operator of this room is registered where it runs: cardroom init.")
         if password != form.exact_text("again"):
             raise SignInFailed("The two passwords are not the same: type both again.")
         first = context.floor.add_first_operator

@@ -169,8 +169,8 @@ def _payout_fields(seat: int) -> Iterator[FormField]:
     yield FormField(
         f"reference-{seat}",
         f"Seat {seat}: its number",
-        "Of the cash slip, cheque or transfer.",
-        parse=lambda text: require_reference(text, "cash slip, cheque or transfer"),
+        "Of the cash slip, check or transfer.",
+        parse=lambda text: require_reference(text, "cash slip, check or transfer"),
     )
 
 

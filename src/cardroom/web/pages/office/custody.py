@@ -252,7 +252,7 @@ def _statement_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
         return {}
     alone = (
         filled_names[0]
-        if filled_names and str(fault).lower().startswith(("slip", "cash", "cheque", "transfer"))
+        if filled_names and str(fault).lower().startswith(("slip", "cash", "check", "transfer"))
         else "day"
     )
     return {alone: str(fault)}

@@ -29,8 +29,8 @@ def malfunction() -> None:
 
 @declare_action(
     app,
-    'jackpot malfunction report --number R-31 --of table-1 --found-at 21:40 --why "Sensor 3 is dead" --by rosa',
-    'jackpot malfunction report --number R-32 --of final-four --found-at "2026-03-02 21:40" --why "…" --by rosa',
+    'malfunction report --number R-31 --of table-1 --found-at 21:40 --why "Sensor 3 is dead" --by rosa',
+    'malfunction report --number R-32 --of final-four --found-at "2026-03-02 21:40" --why "…" --by rosa',
 )
 def report(
     number: Annotated[
@@ -56,9 +56,9 @@ def report(
 
 @declare_action(
     app,
-    'jackpot malfunction sent R-31 --reference "e-mail to agent Ng" --by rosa',
-    'jackpot malfunction sent R-31 --reference "fax 12" --sent-at "2026-03-03 09:15" --by rosa',
-    name="sent",
+    'malfunction mark-sent R-31 --reference "e-mail to agent Ng" --by rosa',
+    'malfunction mark-sent R-31 --reference "fax 12" --sent-at "2026-03-03 09:15" --by rosa',
+    name="mark-sent",
 )
 def mark_sent(
     number: ReportArgument,
@@ -74,7 +74,7 @@ def mark_sent(
     )
 
 
-@declare_action(app, 'jackpot malfunction close R-31 --why "The sensor was exchanged and tested" --by rosa')
+@declare_action(app, 'malfunction close R-31 --why "The sensor was exchanged and tested" --by rosa')
 def close(number: ReportArgument, why: ReasonOption = "") -> CommandAction:
     """End the matter: the report is not shown any more."""
     return lambda request: _format_report(
@@ -82,7 +82,7 @@ def close(number: ReportArgument, why: ReasonOption = "") -> CommandAction:
     )
 
 
-@declare_query(app, "jackpot malfunction list", "jackpot malfunction list --json", name="list")
+@declare_query(app, "malfunction list", "malfunction list --json", name="list")
 def list_reports() -> CommandQuery:
     """List the reports that are not closed, each with its clock."""
     from cardroom.ledger import system_clock

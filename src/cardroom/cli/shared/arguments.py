@@ -10,8 +10,6 @@ What a cashier types about a payout: the player, how it was paid, and the number
 {3: 'Ann Lee'}
 >>> parse_by_seat(["3=Ann Lee", "5=declined"], (3, 5), "--player")
 {3: 'Ann Lee', 5: 'declined'}
-
-The displays of a table that were asked for, and the files that they are drawn into.
 """
 
 from __future__ import annotations
@@ -19,19 +17,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from cardroom.cli.shared import options as typed
 from cardroom.cli.shared.files import read_text, source_name
 from cardroom.documents import read_json
 from cardroom.errors import BadInput, quote
-from cardroom.room.descriptions.displays import Display
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.payments import Payee, PaymentMethod
 
 _POSITIONS: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)", re.ASCII)
 NO_POSITIONS: Final = "none"
+PositionsBySensor: TypeAlias = dict[int, tuple[int, ...]]
 
 
 class BadArgument(BadInput):
@@ -55,6 +52,13 @@ def parse_positions(texts: Iterable[str], option: str) -> dict[int, tuple[int, .
             raise BadArgument(f"Sensor {sensor} is named twice: write all of its positions together.")
         positions[sensor] = tuple(number for part in match[2].split(",") for number in _parse_range(part))
     return positions
+
+
+def parse_both_positions(
+    positions: list[str], lammers: list[str] | None
+) -> tuple[PositionsBySensor, PositionsBySensor]:
+    """The positions of wagers, and those of lammers beside them."""
+    return parse_positions(positions, "--positions"), parse_positions(lammers or (), "--lammers")
 
 
 def _parse_range(part: str) -> range:
@@ -181,41 +185,3 @@ def _parse_payment(text: str) -> PaymentMethod:
 
 def _join_seats(seats: Sequence[int]) -> str:
     return " and ".join(map(str, seats))
-
-
-class UnknownDisplay(BadInput):
-    """A display that the table does not have."""
-
-
-def select_displays(displays: tuple[Display, ...], kind: str | None, table: str) -> tuple[Display, ...]:
-    """All displays of a table, or those of one kind."""
-    matches = tuple(display for display in displays if kind in (None, display.kind))
-    if not matches:
-        kinds = ", ".join(dict.fromkeys(str(display.kind) for display in displays)) or "none"
-        raise UnknownDisplay(f"{table} has no display {quote(kind)}: it has {kinds}.")
-    return matches
-
-
-def assign_picture_files(displays: tuple[Display, ...], output: Path) -> dict[Path, Display]:
-    """A file for each display; with several, each name says which one it is."""
-    if len(displays) == 1:
-        return {output: displays[0]}
-    kinds = [str(display.kind) for display in displays]
-    names = [
-        kind if kinds.count(kind) == 1 else f"{kind}-{kinds[: index + 1].count(kind)}"
-        for index, kind in enumerate(kinds)
-    ]
-    return {
-        output.with_name(f"{output.stem}-{name}{output.suffix}"): display
-        for name, display in zip(names, displays, strict=True)
-    }
-
-
-def draw_displays(displays: tuple[Display, ...], output: Path, table: str) -> str:
-    """Draw them and say what each file shows."""
-    from cardroom.reports.displays import write_display
-
-    files = assign_picture_files(displays, output)
-    for path, display in files.items():
-        write_display(display, path)
-    return "\n".join(f"{path}: {str(display.kind).replace('-', ' ')} of {table}" for path, display in files.items())

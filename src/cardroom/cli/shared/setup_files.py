@@ -60,7 +60,7 @@ def read_tabulator_file(text: str, find_jackpot: Callable[[str], JackpotState]) 
     """Read a table's file; ``find_jackpot`` gives the state of a jackpot that is open."""
     content = read_toml(text, BadTabulatorFile, "The table's file")
     table_keys: dict[str, Any] = {name: content.pop(name) for name in TABLE_KEYS if name in content}
-    table_keys.pop("felt", None)  # what `cardroom felt open` reads
+    table_keys.pop("felt", None)  # what `cardroom table add` reads
     setup = setup_from_json(content)
     if setup.tabulator is None:
         raise BadTabulatorFile("The table's file names no 'tabulator': write the model, such as \"milky-way\".")
@@ -137,7 +137,7 @@ def example_files(
 
 
 def example_log(time: int) -> bytes:
-    """A data logger's file with two rounds that wait, pressed at some time: `cardroom jackpot press` writes more."""
+    """A data logger's file with two rounds that wait; `cardroom data-logger press` adds more."""
     logger = new_logger(LOGGER_UNIT)
     for number, positions in enumerate(([1, 4], [2, 3, 4]), 1):
         counter = (logger.counter or 0) + len(positions)
@@ -151,7 +151,7 @@ def example_log(time: int) -> bytes:
 
 def _jackpot_lines(example_setup: JackpotExample) -> Iterator[str]:
     facts, wager = example_setup.facts, example_setup.wager
-    yield f"# A {example_setup.kind} jackpot for {facts.name}: cardroom jackpot open FILE.toml --by LOGIN"
+    yield f"# A {example_setup.kind} jackpot for {facts.name}: cardroom jackpot add FILE.toml --by LOGIN"
     yield from _text_lines(id=example_setup.jackpot, name=example_setup.name, kind=example_setup.kind)
     yield _add_note(f"location = {_quote_text(LOCATION)}", "tables of one location share a meter")
     if len(example_setup.amounts) == 1:
@@ -192,7 +192,7 @@ def _level_lines(example_setup: JackpotExample) -> Iterator[str]:
 
 def _table_lines(example_setup: JackpotExample) -> Iterator[str]:
     facts, setup = example_setup.facts, example_setup.setup
-    yield f"# A table of {facts.name} with a tabulator: cardroom jackpot table FILE.toml --by LOGIN"
+    yield f"# A table of {facts.name} with a tabulator: cardroom tabulator add FILE.toml --by LOGIN"
     logger = has_logger(setup.tabulator)
     yield from _text_lines(table=LOGGER_TABLE if logger else EXAMPLE_TABLE, location=LOCATION, game=facts.slug)
     yield f"seats = {setup.seats}"
@@ -225,7 +225,7 @@ def _promotion_lines(example_setup: JackpotExample, year: int) -> Iterator[str]:
     wager = facts.wagers[1]
     table = paytable(facts.slug, wager.slug, example_setup.setup.wagers[wager.slug].paytable)
     line = table.lines[0]
-    yield f"# A promotion on {wager.name}: cardroom jackpot promotion announce FILE.toml --by LOGIN"
+    yield f"# A promotion on {wager.name}: cardroom promotion add FILE.toml --by LOGIN"
     yield from _text_lines(id=f"more-for-{wager.slug}", name=f"More for {wager.name}")
     yield from _text_lines(game=facts.slug, wager=wager.slug, paytable=table.name, event=line.trigger)
     yield _add_note('prize = "$25"', 'or a raised pay, such as pay = "60 to 1"')

@@ -1,8 +1,8 @@
-"""The win flow: a claim is locked, verified by a second person and paid, or refused and given back."""
+"""`cardroom claim`: a win is claimed, verified by a second person, and paid or refused."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,22 +17,25 @@ if TYPE_CHECKING:
     from cardroom.room.jackpot.state import JackpotState
     from cardroom.service import CardRoom, ClaimDecisionResult, ClaimResult
 
-PANEL: Final = "Claims"
-app = typer.Typer()
-
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 ClaimArgument = Annotated[
     str, typer.Argument(metavar="CLAIM", help="The claim's id, or as much of it as is clear.", show_default=False)
 ]
 
 
+@app.callback()
+def claim_group() -> None:
+    """Claim jackpot prizes, pay them, refuse them, and print their payout slips."""
+
+
 @declare_action(
     app,
-    "jackpot claim final-four table-1 round.json --round 20260302-117 --by kim",
-    'jackpot claim final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim',
-    'jackpot claim super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by kim --id claim-42',
-    panel=PANEL,
+    "claim add final-four table-1 round.json --round 20260302-117 --by kim",
+    'claim add final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim',
+    'claim add super-3s table-2 --cards "hand=As Ks Qs Ah Kh Qh" --seat 1 --by kim --id claim-42',
+    name="add",
 )
-def claim(
+def add_claim(
     jackpot: JackpotName,
     table: TableName,
     record: Annotated[
@@ -74,7 +77,7 @@ def claim(
     together. Fixed prizes that the room lets a dealer pay alone are paid at once. A share of a meter, and a larger win,
     is locked: displays show it as pending, and the other tables play on. The claim has the id of this command.
     """
-    from cardroom.cli.jackpot.arguments import parse_named_values, read_round_record
+    from cardroom.cli.shared.arguments import parse_named_values, read_round_record
 
     if bool(record) == bool(cards):
         raise BadInput("Claim a finished round from its record (FILE or -), or a hand with --cards: one of the two.")
@@ -153,13 +156,12 @@ def _counted_cents(card_room: CardRoom, jackpot: JackpotState, table: str, round
 
 @declare_action(
     app,
-    "jackpot pay final-four claim-42 --player 'Ann Lee' --payment cheque --reference 1077 --by lee --second carl",
-    "jackpot pay final-four 3f2a --player declined --payment cash --reference 218 --by lee --second carl "
+    "claim pay final-four claim-42 --player 'Ann Lee' --payment check --reference 1077 --by lee --second carl",
+    "claim pay final-four 3f2a --player declined --payment cash --reference 218 --by lee --second carl "
     '--surveillance vera --checked-at "2026-03-02 21:40"',
-    "jackpot pay final-four 77b1 --player '3=Ann Lee' --player 5=declined --payment cheque --reference 3=1078 "
+    "claim pay final-four 77b1 --player '3=Ann Lee' --player 5=declined --payment check --reference 3=1078 "
     "--reference 5=1079 --by lee --second carl",
-    "jackpot pay prime-1-final-four prime-1.17 --balance --by lee --second carl",
-    panel=PANEL,
+    "claim pay prime-1-final-four prime-1.17 --balance --by lee --second carl",
 )
 def pay(
     jackpot: JackpotName,
@@ -170,11 +172,11 @@ def pay(
     ] = None,
     payment: Annotated[
         list[str] | None,
-        typer.Option(metavar="cash|cheque|transfer", help="How; SEAT=… where it is not the same for all."),
+        typer.Option(metavar="cash|check|transfer", help="How; SEAT=… where it is not the same for all."),
     ] = None,
     reference: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER", help="Of the cheque, cash slip or transfer; SEAT=… where several have won."),
+        typer.Option(metavar="NUMBER", help="Of the check, cash slip or transfer; SEAT=… where several have won."),
     ] = None,
     surveillance: Annotated[
         str | None,
@@ -199,7 +201,7 @@ def pay(
     """
     from pathlib import Path
 
-    from cardroom.cli.jackpot.arguments import parse_payouts
+    from cardroom.cli.shared.arguments import parse_payouts
     from cardroom.room.jackpot.event_values import SurveillanceCheck
 
     if output is not None:
@@ -245,11 +247,11 @@ def _add_slip(result: CommandOutput, card_room: CardRoom, jackpot: str, claim: s
 
 @declare_query(
     app,
-    "jackpot slip final-four claim-42 -o slip.pdf",
-    "jackpot slip final-four 3f2a -o slip.pdf --json",
-    panel=PANEL,
+    "claim print-slip final-four claim-42 -o slip.pdf",
+    "claim print-slip final-four 3f2a -o slip.pdf --json",
+    name="print-slip",
 )
-def slip(
+def print_slip(
     jackpot: JackpotName,
     claim: ClaimArgument,
     output: Annotated[
@@ -294,9 +296,8 @@ def _seats_without_balance(card_room: CardRoom, jackpot: str, claim: str) -> tup
 
 @declare_action(
     app,
-    'jackpot refuse final-four claim-42 --why "The fourth card was exposed" --by lee --second carl',
-    'jackpot refuse final-four claim-42 --seat 3 --why "No wager lay there" --by lee --second carl',
-    panel=PANEL,
+    'claim refuse final-four claim-42 --why "The fourth card was exposed" --by lee --second carl',
+    'claim refuse final-four claim-42 --seat 3 --why "No wager lay there" --by lee --second carl',
 )
 def refuse(
     jackpot: JackpotName,
@@ -323,70 +324,6 @@ def refuse(
     return do
 
 
-@declare_action(
-    app,
-    "jackpot take-back-prize final-four claim-17 --chips returned --why 'The seven was a nine' --by lee --second carl",
-    "jackpot take-back-prize final-four 3f2a --chips lost --why 'The player had left' --by lee --second carl",
-    name="take-back-prize",
-    panel=PANEL,
-)
-def reverse_prize(
-    jackpot: JackpotName,
-    claim: Annotated[
-        str,
-        typer.Argument(
-            metavar="CLAIM",
-            help="The id of the command that claimed it, or as much of it as is clear.",
-            show_default=False,
-        ),
-    ],
-    chips: Annotated[
-        str,
-        typer.Option(
-            metavar="returned|lost", help="Whether the player gave the chips back; if not, the house bears it."
-        ),
-    ] = "",
-    why: ReasonOption = "",
-    second: SecondLogin = None,
-) -> CommandAction:
-    """Take back fixed prizes that were paid at once on a wrong hand; two people do.
-
-    They count as never claimed: the true hand can be claimed, and the round can be void. A claim that is pending is
-    refused instead.
-    """
-    from cardroom.room.jackpot.event_values import ChipsOutcome
-
-    if chips not in tuple(ChipsOutcome):
-        raise BadInput(f"Say what became of the chips: --chips {' or --chips '.join(ChipsOutcome)}.")
-
-    def do(request: CommandRequest) -> CommandOutput:
-        from cardroom.service.json_output import result_to_json
-        from cardroom.terminal.pages.payments import reversed_prizes_page
-
-        claim_id, chips_state = _find_paid_claim(request.card_room, jackpot, claim), ChipsOutcome(chips)
-        result = request.card_room.reverse_prizes(
-            request.id, request.login, jackpot, claim_id, why, second=second, chips=chips_state
-        )
-        return CommandOutput(result_to_json(result), reversed_prizes_page(result, chips_state))
-
-    return do
-
-
-def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
-    """A command by which prizes were paid at once, by the beginning of its id."""
-    from cardroom.cli.jackpot.arguments import match_claim
-    from cardroom.ledger.types import command_id_of
-    from cardroom.room.jackpot.events import PrizesPaid
-    from cardroom.room.user.command_ids import original_command_id
-
-    command_ids = [
-        original_command_id(command_id_of(event.id))
-        for event in card_room.list_jackpot_events(jackpot)
-        if event.kind == PrizesPaid.kind
-    ]
-    return match_claim(prefix, command_ids, jackpot)
-
-
 def _format_decision(decision: ClaimDecisionResult, *, is_paid: bool) -> CommandOutput:
     from cardroom.service.json_output import result_to_json
     from cardroom.terminal.pages.payments import decided_claim_page
@@ -396,7 +333,7 @@ def _format_decision(decision: ClaimDecisionResult, *, is_paid: bool) -> Command
 
 def _find_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
     """A pending claim by the beginning of its id; else one of old, so that a command may be sent twice."""
-    from cardroom.cli.jackpot.arguments import match_claim
+    from cardroom.cli.shared.arguments import match_claim
     from cardroom.room.jackpot.events import ClaimJoined, ClaimLocked
     from cardroom.service.queries.chain_history import payload_of
 

@@ -1,4 +1,4 @@
-"""`cardroom jackpot report …`: the regulator's and the operator's reports, on the screen or as CSV, JSON or PDF."""
+"""`cardroom report …`: the regulator's and the operator's reports, on the screen or as CSV, JSON or PDF."""
 
 from __future__ import annotations
 
@@ -105,11 +105,15 @@ class ReportOrder:
         return self.day, self.day
 
 
-def report_command(*example_commands: str, omit: tuple[str, ...] = ()) -> Callable[[Read], Read]:
+def report_command(
+    *example_commands: str, name: str | None = None, omit: tuple[str, ...] = ()
+) -> Callable[[Read], Read]:
     """Declare the command of a report, which says only how the report is made."""
 
     def declare(function: Read) -> Read:
-        app.command(epilog=examples(*example_commands))(build_command(ReportOrder, function, _deliver_report, omit))
+        app.command(name, epilog=examples(*example_commands))(
+            build_command(ReportOrder, function, _deliver_report, omit)
+        )
         return function
 
     return declare
@@ -172,9 +176,9 @@ def _select_jackpots(books: PeriodBooks, jackpot: str | None) -> tuple[str, ...]
 
 
 @report_command(
-    "jackpot report history final-four",
-    "jackpot report history final-four --from 2026-03-02 --to 2026-03-08 -o week.pdf",
-    "jackpot report history final-four --every-round -o rounds.csv",
+    "report history final-four",
+    "report history final-four --from 2026-03-02 --to 2026-03-08 -o week.pdf",
+    "report history final-four --every-round -o rounds.csv",
 )
 def history(
     jackpot: JackpotArgument = None,
@@ -191,7 +195,7 @@ def history(
     )
 
 
-@report_command("jackpot report meters", "jackpot report meters final-four --to 2026-03-08 -o meters.pdf")
+@report_command("report meters", "report meters final-four --to 2026-03-08 -o meters.pdf")
 def meters(jackpot: JackpotArgument = None) -> ReportBuilder:
     """The meters of every level: in, displayed, hits, wins, overflow, reserve; and its parameters."""
     from cardroom.reports.accounting import meters_report
@@ -199,7 +203,7 @@ def meters(jackpot: JackpotArgument = None) -> ReportBuilder:
     return lambda books, prepared: meters_report(books, _select_jackpots(books, jackpot), prepared)
 
 
-@report_command("jackpot report deposits -o deposit-sheet.pdf")
+@report_command("report deposits -o deposit-sheet.pdf")
 def deposits(jackpot: JackpotArgument = None) -> ReportBuilder:
     """The deposit sheet: what is to be deposited since the last deposit, by day and table; what came late."""
     from cardroom.reports.accounting import deposits_report
@@ -207,7 +211,7 @@ def deposits(jackpot: JackpotArgument = None) -> ReportBuilder:
     return lambda books, prepared: deposits_report(books, _select_jackpots(books, jackpot), prepared)
 
 
-@report_command("jackpot report reconciliation", "jackpot report reconciliation -o reconciliation.pdf")
+@report_command("report reconciliation", "report reconciliation -o reconciliation.pdf")
 def reconciliation(jackpot: JackpotArgument = None) -> ReportBuilder:
     """What is owed to the players against the bank account and the cage; the bank's statements against the books."""
     from cardroom.reports.accounting import reconciliation_report
@@ -215,8 +219,8 @@ def reconciliation(jackpot: JackpotArgument = None) -> ReportBuilder:
     return lambda books, prepared: reconciliation_report(books, _select_jackpots(books, jackpot), prepared)
 
 
-@report_command("jackpot report master --from 2026-03-02 --to 2026-03-02 -o master.pdf")
-def master(
+@report_command("report master-games --from 2026-03-02 --to 2026-03-02 -o master.pdf", name="master-games")
+def master_games(
     table: Annotated[
         str | None, typer.Argument(metavar="TABLE", help="The table's name; all when left out.", show_default=False)
     ] = None,
@@ -233,11 +237,12 @@ def master(
 
 
 @report_command(
-    "jackpot report recall table-1",
-    "jackpot report recall final-four --last 200 -o recall.csv",
+    "report events table-1",
+    "report events final-four --last 200 -o recall.csv",
+    name="events",
     omit=("day", "first", "last"),
 )
-def recall(
+def events(
     name: Annotated[str, typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot.", show_default=False)],
     last_events: Annotated[int, typer.Option("--last", metavar="N", help="How many.", parser=WholeNumber())] = 50,
 ) -> ReportBuilder:
@@ -247,7 +252,7 @@ def recall(
     return lambda books, prepared: recall_report(books, name, prepared, last_events)
 
 
-@report_command("jackpot report activity", "jackpot report activity table-1 --from 2026-03-02 --expected")
+@report_command("report activity", "report activity table-1 --from 2026-03-02 --expected")
 def activity(
     name: Annotated[
         str | None,

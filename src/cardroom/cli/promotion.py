@@ -26,10 +26,11 @@ def promotion() -> None:
 
 @declare_action(
     app,
-    "jackpot promotion announce promotion.toml --by rosa",
-    "jackpot example deuces-wild promotion | cardroom jackpot promotion announce - --by rosa",
+    "promotion add promotion.toml --by rosa",
+    "jackpot print-example deuces-wild promotion | cardroom promotion add - --by rosa",
+    name="add",
 )
-def announce(
+def add_promotion(
     file: Annotated[
         str, typer.Argument(metavar="FILE.toml", help="The promotion; - is standard input.", show_default=False)
     ],
@@ -46,8 +47,8 @@ def announce(
 
 @declare_action(
     app,
-    "jackpot promotion pay more-for-prime table-1 round.json --round 20260302-117 --by kim",
-    "jackpot promotion pay more-for-prime table-1 round.json --round 118 --by kim --second lee",
+    "promotion pay more-for-prime table-1 round.json --round 20260302-117 --by kim",
+    "promotion pay more-for-prime table-1 round.json --round 118 --by kim --second lee",
 )
 def pay(
     promotion: PromotionArgument,
@@ -68,7 +69,7 @@ def pay(
     A hand is paid once, whatever round it is said to be of. A prize above what the dealer may pay alone (`cardroom room
     show`) needs a second person.
     """
-    from cardroom.cli.jackpot.arguments import parse_optional_day, read_round_record
+    from cardroom.cli.shared.arguments import parse_optional_day, read_round_record
 
     round_data, round_day = read_round_record(record), parse_optional_day(when)
     return lambda request: request.card_room.pay_promotion(
@@ -84,7 +85,7 @@ def pay(
     )
 
 
-@declare_action(app, 'jackpot promotion end more-for-prime --why "Sold out" --by rosa')
+@declare_action(app, 'promotion end more-for-prime --why "Sold out" --by rosa')
 def end(promotion: PromotionArgument, why: ReasonOption = "") -> CommandAction:
     """End a promotion before its time."""
 
@@ -103,8 +104,8 @@ def _format_promotion(name: str, result: PromotionSummary) -> CommandOutput:
     return CommandOutput(result_to_json(result), promotions_table({name: result}))
 
 
-@declare_query(app, "jackpot promotion show", "jackpot promotion show --json")
-def show() -> CommandQuery:
+@declare_query(app, "promotion list", "promotion list --json", name="list")
+def list_promotions() -> CommandQuery:
     """Show the promotions: their rules, what they have paid and what is left."""
     from cardroom.service.json_output import promotion_to_json
     from cardroom.terminal.pages.payments import promotion_rules_page

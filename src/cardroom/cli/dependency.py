@@ -1,4 +1,4 @@
-"""`cardroom sbom` and `cardroom licences`: what the program is made of."""
+"""`cardroom dependency export` and `cardroom dependency list`: what the program is made of."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ import typer
 from cardroom.cli.shared.options import AsJson, examples
 from cardroom.cli.shared.output import CommandOutput, print_json
 
-app = typer.Typer()
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 
-@app.command(epilog=examples("sbom (on standard output)", "sbom -o cardroom-0.1.0.cdx.json"))
-def sbom(
+@app.callback()
+def dependency_group() -> None:
+    """List the packages that the program needs, with their licenses."""
+
+
+@app.command(epilog=examples("dependency export (to standard output)", "dependency export -o cardroom-0.1.0.cdx.json"))
+def export(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file; standard output when left out.")
     ] = None,
 ) -> None:
     """Write the bill of materials: every package that the program needs to run here, as CycloneDX 1.6 in JSON.
 
-    Each has its version, its licence, its package URL, a hash, and the packages that it needs itself. The same packages
+    Each has its version, its license, its package URL, a hash, and the packages that it needs itself. The same packages
     give the same document.
     """
     import json
@@ -37,11 +42,11 @@ def sbom(
     typer.echo(f"{output}: {len(document['components'])} packages.", err=True)
 
 
-@app.command(epilog=examples("licences", "licences --json (for programs)"))
-def licences(as_json: AsJson = False) -> None:
-    """List every package that the program needs to run here: its version, its licence, and who needs it.
+@app.command("list", epilog=examples("dependency list", "dependency list --json (for programs)"))
+def list_dependencies(as_json: AsJson = False) -> None:
+    """List every package that the program needs to run here: its version, its license, and who needs it.
 
-    The licence is what the package itself tells; one that tells none is listed so.
+    The license is what the package itself tells; one that tells none is listed so.
     """
     from cardroom.reports.sbom import all_components
     from cardroom.terminal.pages.licenses import licenses_table

@@ -1,0 +1,86 @@
+"""`cardroom prize`: fixed prizes that were paid on a wrong hand are reversed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, declare_action
+from cardroom.cli.shared.options import JackpotName, ReasonOption, SecondLogin
+from cardroom.cli.shared.output import CommandOutput
+from cardroom.errors import BadInput
+
+if TYPE_CHECKING:
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.service import CardRoom
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@app.callback()
+def prize_group() -> None:
+    """Reverse fixed prizes that were paid on a wrong hand."""
+
+
+@declare_action(
+    app,
+    "prize reverse final-four claim-17 --chips returned --why 'The seven was a nine' --by lee --second carl",
+    "prize reverse final-four 3f2a --chips lost --why 'The player had left' --by lee --second carl",
+    name="reverse",
+)
+def reverse_prize(
+    jackpot: JackpotName,
+    claim: Annotated[
+        str,
+        typer.Argument(
+            metavar="CLAIM",
+            help="The id of the command that claimed it, or as much of it as is clear.",
+            show_default=False,
+        ),
+    ],
+    chips: Annotated[
+        str,
+        typer.Option(
+            metavar="returned|lost", help="Whether the player gave the chips back; if not, the house bears it."
+        ),
+    ] = "",
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Take back fixed prizes that were paid at once on a wrong hand; two people do.
+
+    They count as never claimed: the true hand can be claimed, and the round can be void. A claim that is pending is
+    refused instead.
+    """
+    from cardroom.room.jackpot.event_values import ChipsOutcome
+
+    if chips not in tuple(ChipsOutcome):
+        raise BadInput(f"Say what became of the chips: --chips {' or --chips '.join(ChipsOutcome)}.")
+
+    def do(request: CommandRequest) -> CommandOutput:
+        from cardroom.service.json_output import result_to_json
+        from cardroom.terminal.pages.payments import reversed_prizes_page
+
+        claim_id, chips_state = _find_paid_claim(request.card_room, jackpot, claim), ChipsOutcome(chips)
+        result = request.card_room.reverse_prizes(
+            request.id, request.login, jackpot, claim_id, why, second=second, chips=chips_state
+        )
+        return CommandOutput(result_to_json(result), reversed_prizes_page(result, chips_state))
+
+    return do
+
+
+def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
+    """A command by which prizes were paid at once, by the beginning of its id."""
+    from cardroom.cli.shared.arguments import match_claim
+    from cardroom.ledger.types import command_id_of
+    from cardroom.room.jackpot.events import PrizesPaid
+    from cardroom.room.user.command_ids import original_command_id
+
+    command_ids = [
+        original_command_id(command_id_of(event.id))
+        for event in card_room.list_jackpot_events(jackpot)
+        if event.kind == PrizesPaid.kind
+    ]
+    return match_claim(prefix, command_ids, jackpot)

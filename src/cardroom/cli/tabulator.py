@@ -1,0 +1,309 @@
+"""`cardroom tabulator`: tabulators are set up, linked to jackpots, pressed, read, and repaired.
+
+`cardroom reading`: counter readings that were entered by mistake are reversed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import typer
+
+from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
+from cardroom.cli.shared.options import (
+    JackpotName,
+    LammersOption,
+    LastOption,
+    PositionsOption,
+    ReasonOption,
+    ReportOption,
+    RoundId,
+    SecondLogin,
+    SetupFileArgument,
+    TableName,
+    WholeNumber,
+)
+from cardroom.cli.shared.output import CommandOutput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from cardroom.cli.shared.ledger_access import CommandRequest
+    from cardroom.games import TableSetup
+    from cardroom.room.setup.tabulator import TabulatorSetup
+    from cardroom.room.user.permissions import Permission
+    from cardroom.service import CardRoom, TabulatorSummary
+
+    TabulatorArguments: TypeAlias = tuple[str, str, TableSetup, TabulatorSetup, str, tuple[int, ...]]
+
+
+SETUP_PANEL: Final = "Setting up"
+PANEL: Final = "At the table"
+app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@app.callback()
+def tabulator_group() -> None:
+    """Set up the tabulators of tables, link them to jackpots, count rounds, and report faults."""
+
+
+@declare_action(
+    app,
+    "tabulator add table.toml --by rosa",
+    "jackpot print-example deuces-wild table | cardroom tabulator add - --by rosa",
+    name="add",
+    panel=SETUP_PANEL,
+)
+def add_tabulator(file: SetupFileArgument) -> CommandAction:
+    """Add the tabulator of a table: the game, its wagers, and the jackpots that its sensors count for.
+
+    A sensor needs its wager and its jackpot; paytable, amounts and kind follow from those. Add the jackpot first. A
+    tabulator that was removed can be added again.
+    """
+    return _set_up_tabulator(file, lambda request, setup: request.card_room.install_tabulator(*setup))
+
+
+@declare_action(
+    app,
+    'tabulator change table.toml --why "Higher limits on weekends" --by rosa',
+    name="change",
+    panel=SETUP_PANEL,
+)
+def change_tabulator(file: SetupFileArgument, why: ReasonOption = "") -> CommandAction:
+    """Give a tabulator another setup. Rounds that were counted stay counted."""
+    return _set_up_tabulator(file, lambda request, setup: request.card_room.change_tabulator(*setup, why=why))
+
+
+def _set_up_tabulator(
+    file: str, set_up: Callable[[CommandRequest, TabulatorArguments], TabulatorSummary]
+) -> CommandAction:
+    from cardroom.cli.shared.files import read_text
+    from cardroom.cli.shared.setup_files import read_tabulator_file
+    from cardroom.cli.shared.table_files import warn_about_payouts
+
+    text = read_text(file)
+
+    def do(request: CommandRequest) -> TabulatorSummary:
+        table_file = read_tabulator_file(text, request.card_room.jackpot)
+        setup, tabulator_setup = table_file.setup, table_file.tabulator
+        result = set_up(
+            request, (request.id, request.login, setup, tabulator_setup, table_file.unit, table_file.counters)
+        )
+        warn_about_payouts(setup)
+        return result
+
+    return do
+
+
+@declare_action(
+    app, 'tabulator move table-2 "Second Street" --why "The new wing opens" --by rosa', name="move", panel=SETUP_PANEL
+)
+def move_tabulator(
+    table: TableName,
+    location: Annotated[str, typer.Argument(metavar="LOCATION", help="Where it stands now.", show_default=False)],
+    why: ReasonOption = "",
+) -> CommandAction:
+    """Say that a table stands elsewhere. It leaves the jackpots of its old place before: a meter has one location."""
+    return lambda request: request.card_room.move_tabulator(request.id, request.login, table, location, why)
+
+
+@declare_action(app, 'tabulator remove table-2 --why "The season is over" --by rosa', name="remove", panel=SETUP_PANEL)
+def remove_tabulator(table: TableName, why: ReasonOption = "") -> CommandAction:
+    """Close a table: it leaves its jackpots and counts nothing more, its unit is free. Who won before still claims."""
+    return lambda request: request.card_room.remove_tabulator(request.id, request.login, table, why)
+
+
+@declare_action(app, 'tabulator link table-2 final-four --why "More tables on weekends" --by rosa', panel=SETUP_PANEL)
+def link(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
+    """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
+    return lambda request: request.card_room.link_jackpot(request.id, request.login, table, jackpot, why)
+
+
+@declare_action(
+    app, 'tabulator unlink table-2 final-four --why "Fewer tables on weekdays" --by rosa', panel=SETUP_PANEL
+)
+def unlink(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
+    """Take a table off a jackpot: its wager is dark and refused from now on. Who won before still claims."""
+    return lambda request: request.card_room.unlink_jackpot(request.id, request.login, table, jackpot, why)
+
+
+@declare_action(
+    app,
+    "tabulator press table-1 --positions 1,3,5 --by kim",
+    "tabulator press table-1 --positions none --by kim",
+    "tabulator press duel-1 --positions 1-4 --positions 2:1,2 --by kim --round 20260302-117",
+    "tabulator press shootout-1 --positions 1,2,6 --lammers 2 --by kim --json",
+    name="press",
+    panel=PANEL,
+    changes_signs=False,
+)
+def press_button(
+    table: TableName, positions: PositionsOption, lammers: LammersOption = None, round_id: RoundId = None
+) -> CommandAction:
+    """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
+    from cardroom.cli.shared.arguments import parse_both_positions
+
+    wager_positions, lammer_positions = parse_both_positions(positions, lammers)
+    return lambda request: request.card_room.tabulate(
+        request.id, request.login, table, wager_positions, lammers=lammer_positions, round_id=round_id
+    )
+
+
+@declare_action(
+    app,
+    "tabulator count-by-hand table-1 --positions 1,3,5 --by kim",
+    name="count-by-hand",
+    panel=PANEL,
+    changes_signs=False,
+)
+def count_by_hand(
+    table: TableName, positions: PositionsOption, lammers: LammersOption = None, round_id: RoundId = None
+) -> CommandAction:
+    """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
+    from cardroom.cli.shared.arguments import parse_both_positions
+
+    wager_positions, lammer_positions = parse_both_positions(positions, lammers)
+    return lambda request: request.card_room.count_by_hand(
+        request.id, request.login, table, wager_positions, lammers=lammer_positions, round_id=round_id
+    )
+
+
+def _gap_permission(_: CommandRequest, arguments: Mapping[str, Any]) -> Permission | None:
+    """More than the table can have played is believed by two people."""
+    from cardroom.room.user.permissions import Permission
+
+    return Permission.ACCEPT_GAPS if arguments["second"] else None
+
+
+@declare_action(
+    app,
+    "tabulator read table-1 10482 --by lee",
+    "tabulator read duel-1 10482 9977 --by lee",
+    'tabulator read table-1 19000 --why "The server was away since Friday" --by lee --second vera',
+    name="read",
+    panel=PANEL,
+    extra_permission=_gap_permission,
+)
+def read_counter(
+    table: TableName,
+    counters: Annotated[
+        list[int],
+        typer.Argument(metavar="N…", help="What it shows, for each wager.", show_default=False, parser=WholeNumber(0)),
+    ],
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now.
+
+    More than the table can have played since it counted last needs a second person and a reason.
+    """
+    return lambda request: request.card_room.read_counter(
+        request.id, request.login, table, counters, second=second, why=why
+    )
+
+
+@declare_action(
+    app,
+    'tabulator fault table-1 --why "Sensor 3 is dead" --by lee',
+    'tabulator fault table-1 --why "Sensor 3 is dead" --report R-31 --by rosa',
+    name="fault",
+    panel=PANEL,
+)
+def report_fault(
+    table: TableName,
+    why: ReasonOption = "",
+    report: ReportOption = None,
+) -> CommandAction:
+    """Say that a tabulator does not work: from now on wagers are counted by hand."""
+    from cardroom.service.json_output import result_to_json
+    from cardroom.terminal.pages.equipment import malfunction_page
+
+    def do(request: CommandRequest) -> CommandOutput:
+        result = request.card_room.report_tabulator_fault(request.id, request.login, table, why, report=report)
+        return CommandOutput(result_to_json(result), malfunction_page(result, report))
+
+    return do
+
+
+@declare_action(
+    app,
+    "tabulator clear-fault table-1 --by rosa",
+    "tabulator clear-fault table-1 --unit T-1002 --counter 0 --by rosa",
+    name="clear-fault",
+    panel=PANEL,
+)
+def clear_fault(
+    table: TableName,
+    unit: Annotated[str | None, typer.Option(metavar="NUMBER", help="Another unit stands there now.")] = None,
+    counters: Annotated[
+        list[int] | None,
+        typer.Option("--counter", metavar="N", help="What its counter shows; repeat it.", parser=WholeNumber(0)),
+    ] = None,
+) -> CommandAction:
+    """Say that a tabulator works again, or that another unit is in its place."""
+    return lambda request: request.card_room.clear_tabulator_fault(
+        request.id, request.login, table, unit=unit, counters=counters or ()
+    )
+
+
+@declare_action(
+    app,
+    "tabulator report-lights table-1 --failed 3,4 --by rosa",
+    "tabulator report-lights table-1 --failed none --by rosa",
+    name="report-lights",
+    panel=PANEL,
+)
+def report_lights(
+    table: TableName,
+    failed: Annotated[
+        list[str],
+        typer.Option(metavar="3,4", help="The positions whose light is dark; none when all work.", show_default=False),
+    ],
+) -> CommandAction:
+    """Say which lights have failed: lammers stand in for them."""
+    from cardroom.cli.shared.arguments import parse_positions
+
+    dark_positions = parse_positions(failed, "--failed")
+    return lambda request: request.card_room.report_lights(request.id, request.login, table, dark_positions)
+
+
+@declare_query(
+    app, "tabulator history table-1", "tabulator history table-1 --last 5 --json", name="history", panel=PANEL
+)
+def show_history(table: TableName, last: LastOption = 50) -> CommandQuery:
+    """Recall the last rounds of a table: what was counted, by whom, and what was voided."""
+    from cardroom.ledger import event_to_json
+    from cardroom.terminal.pages.gaming_tables import recent_rounds_table
+
+    def read(card_room: CardRoom) -> CommandOutput:
+        events = card_room.list_tabulator_rounds(table, last)
+        return CommandOutput(list(map(event_to_json, events)), recent_rounds_table(events, card_room.calendar))
+
+    return read
+
+
+reading_app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
+
+
+@reading_app.callback()
+def reading_group() -> None:
+    """Reverse a counter reading that was entered by mistake."""
+
+
+@declare_action(
+    reading_app,
+    'reading reverse table-1 READING --why "Two digits changed places" --by rosa --second lee',
+    name="reverse",
+)
+def reverse_reading(
+    table: TableName,
+    reading: Annotated[
+        str, typer.Argument(metavar="READING", help="The id of the command that entered it.", show_default=False)
+    ],
+    why: ReasonOption = "",
+    second: SecondLogin = None,
+) -> CommandAction:
+    """Take back a reading of the counter that was wrong: its wagers go off the meters again. Two people do it."""
+    return lambda request: request.card_room.reverse_reading(
+        request.id, request.login, table, reading, why, second=second
+    )
