@@ -15,7 +15,18 @@ ROOT: Final = Path(__file__).parents[1]
 FOR_PEOPLE: Final = frozenset({"cli", "terminal", "web"})
 """Commands and pages: programs speak to the server."""
 INSIDE: Final = frozenset(
-    {"documents", "extras", "folders", "heads", "kernels", "machine_config", "plugins", "private_files"}
+    {
+        "documents",
+        "enums",
+        "extras",
+        "folders",
+        "heads",
+        "kernels",
+        "machine_config",
+        "plugins",
+        "private_files",
+        "translation",
+    }
 )
 """The ground on which the other rooms stand."""
 _DIRECTIVE: Final = "::: "

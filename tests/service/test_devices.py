@@ -147,7 +147,7 @@ def test_a_counter_that_does_not_follow_is_refused_with_the_reading_that_helps(f
     open_room(floor, tables=1)
     floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2})
     before = whole(floor)
-    with pytest.raises(CounterDiffers, match=r"shows 7 for sensor 1, but 5 wagers are .*jackpot counter prime-1 4 0\)"):
+    with pytest.raises(CounterDiffers, match=r"shows 7 for sensor 1, but 5 wagers are .*tabulator read prime-1 4 0\)"):
         floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7})
     with pytest.raises(CounterDiffers, match="never goes back"):
         floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 4})

@@ -182,7 +182,7 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
   ever. Dueling for Dollars takes a promotion with its owner's written consent only (rule sheet); no other sheet asks.
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a
   jackpot is dark. A sign that a person changes, by hand or from afar, cannot follow a meter that grows; whatever else
-  it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.
+  it has to say is named by the command that changes it, and by `jackpot list` while the jackpot is not open for play.
 - **BJ-45** What hangs on a hand waits with it: as long as a second person has to verify something that a hand has
   won, everything waits that it has won, also its fixed prizes and what it wins for other seats.
 - **BJ-46** What a dealer may pay a seat alone is one limit for the round, over all jackpots of the table. A claim keeps
